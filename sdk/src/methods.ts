@@ -30,14 +30,14 @@ export function methodsOf(transport: Transport, table: string): object {
     const get = resource.get as (id: unknown, options: CallOptions) => Promise<{ status: string }>
     resource[verb] = async (id, options = {}) => {
       requireObject(options)
-      return waitFor((each) => get(id, each), pending, options as WaitOptions<{ status: string }>)
+      return waitFor((each) => get(id, each), pending, (options ?? {}) as WaitOptions<{ status: string }>)
     }
   }
   const { feed } = (root.events ?? {}) as { feed?: Parameters<typeof follow>[0] }
   if (feed)
     (root.events as Resource).follow = (options = {}) => {
       requireObject(options)
-      return follow(feed, options as FollowOptions)
+      return follow(feed, (options ?? {}) as FollowOptions)
     }
   return root
 }

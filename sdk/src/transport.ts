@@ -215,7 +215,10 @@ function followed(answer: Answered<unknown>, deadline: Timeout): Answered<unknow
   // The `fetch` of another package may have another kind of body.
   if (!body.getReader) return answer
   const data = streamWithEnd(body, () => deadline.clear(false))
-  return { ...answer, data, response: new Response(data, answer.response) }
+  const response = new Response(data, answer.response)
+  // A response that a program makes has no address.
+  Object.defineProperty(response, 'url', { value: answer.response.url })
+  return { ...answer, data, response }
 }
 
 /** The facts of a failed try that decide about a retry. */

@@ -117,6 +117,8 @@ export const orgCommands: Command[] = [
       const clientOrgId = readId(client, 'client_org_id')
       const revoked = values.revoke === true
       const { unlinked, keys, members } = await scope.transact(async (tx) => {
+        await requireOrg(tx, agencyOrgId)
+        await requireOrg(tx, clientOrgId)
         const result = await unlinkOrgs(tx, agencyOrgId, clientOrgId)
         if (revoked)
           for (const key of result.keys)

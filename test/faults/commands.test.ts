@@ -118,6 +118,11 @@ describe('commands with a running server', () => {
       ...{ unlinked: false, revoked: true, keys: [{ api_key_id: made.api_key_id, name: 'Left behind' }] },
     })
     await expectWithin(2_000, () => statusOf(made.api_key_token), 401)
+    const nobody = '0190a3c4-7b1e-7c3a-9d2f-5f0c1e2d3b4a'
+    for (const pair of [`${nobody} ${acme.org_id}`, `${agency.org_id} ${nobody}`]) {
+      const { code, stderr } = await command(`orgs unlink ${pair}`, env)
+      expect([code, stderr]).toEqual([1, expect.stringMatching(`^No organization has the id ${nobody};`)])
+    }
     expect(await statusOf(acme.api_key_token)).toBe(200)
   })
 

@@ -180,6 +180,18 @@ describe('files and work in the background', () => {
     expect(await text(stream as never)).toContain('+442071838750')
   })
 
+  test('the response of a stream has its address', async () => {
+    const { response } = await client.voice.suppressions.export().withResponse()
+    expect(response.url).toMatch(/\/api\/v1\/voice\/suppressions\/export$/)
+    expect(await response.text()).toContain('number')
+  })
+
+  test('null as the options of wait and follow is the same as none', async () => {
+    const stub = await clientOfStub(json(200, { data: { status: 'succeeded' }, pagination: null }))
+    expect(await stub.imports.wait('i1', null as never)).toEqual({ status: 'succeeded' })
+    expect(() => stub.events.follow(null as never)).not.toThrow()
+  })
+
   test('wait throws a TimeoutError after deadlineMs', async () => {
     const stub = await clientOfStub(json(200, { data: { status: 'running' }, pagination: null }))
     await expect(stub.imports.wait('i1', { deadlineMs: 50 })).rejects.toThrow(TimeoutError)
