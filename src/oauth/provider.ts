@@ -116,6 +116,8 @@ function configurationOf(
         ? { accountId, claims: () => ({ sub: accountId }) }
         : undefined,
     rotateRefreshToken: () => true,
+    // Without its grant, a token that a refresh stores at the same moment is refused.
+    revokeGrantPolicy: () => true,
     issueRefreshToken: () => true,
     expiresWithSession: () => false,
     renderError: (ctx, out, error) => {
