@@ -29,6 +29,9 @@ describe.runIf(chromium)('forms in the console', () => {
     for (const n of [1, 2]) {
       if ((await question(n).count()) === 0) await dialog.getByRole('button', { name: 'Add a field' }).click()
     }
+    await dialog.getByRole('button', { name: 'Add a field' }).click()
+    await page.locator(':focus').and(question(3).getByLabel('Question')).waitFor()
+    await question(3).getByRole('button', { name: 'Remove field 3' }).click()
     await question(1).getByLabel('Question').fill('Your e-mail')
     await question(1).getByLabel('Answer', { exact: true }).selectOption('email')
     await question(1).getByLabel('Fills this field of the contact').selectOption('email')

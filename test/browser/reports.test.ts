@@ -50,6 +50,13 @@ describe.runIf(chromium)('reports and timelines', () => {
     await first.getByRole('textbox', { name: 'Path' }).fill('/pricing')
     const second = funnel.getByRole('group', { name: 'Step 2' })
     await second.getByRole('textbox', { name: 'Name' }).fill('Signed Up')
+    await funnel.getByRole('button', { name: 'Add a step' }).click()
+    const third = funnel.getByRole('group', { name: 'Step 3' })
+    await page
+      .locator(':focus')
+      .and(third.getByRole('textbox', { name: 'Name' }))
+      .waitFor()
+    await third.getByRole('button', { name: 'Remove step 3' }).click()
     await funnel.getByRole('button', { name: 'Count visitors' }).click()
     const counts = funnel.getByRole('list', { name: 'Visitors of each step' })
     await expect

@@ -49,6 +49,8 @@ export function FieldEditor({
         label="Question"
         value={field.label}
         onChange={(label) => onChange({ label })}
+        // A field that was just added: what a person types next belongs there.
+        autoFocus={field.label === ''}
         error={errorAt('label') ?? errorAt('key')}
         required
       />

@@ -12,8 +12,12 @@ import { BarRow } from './report-list.tsx'
 
 type Step = { id: number; kind: FunnelStepKind; match: FunnelStepMatch; value: string }
 
+const newStep = (id: number): Step => ({ id, kind: 'event', match: 'is', value: '' })
+
 const stepsMin = 2
 const stepsMax = 5
+/** The steps that the page shows at first have the ids 1 and 2. */
+const firstSteps = 2
 const kinds = [
   ['page', 'Page'],
   ['event', 'Event'],
@@ -29,7 +33,7 @@ export function FunnelSection({ period }: { period: ReportPeriod }) {
   const { api } = useScope()
   const [steps, setSteps] = useState<readonly Step[]>([
     { id: 1, kind: 'page', match: 'is', value: '/' },
-    { id: 2, kind: 'event', match: 'is', value: '' },
+    newStep(firstSteps),
   ])
   const [funnel, setFunnel] = useState<Funnel | null>(null)
   const change = (id: number, fields: Partial<Step>) =>
@@ -73,6 +77,8 @@ export function FunnelSection({ period }: { period: ReportPeriod }) {
               required
               maxLength={200}
               placeholder={kind === 'page' ? '/pricing' : 'Signed Up'}
+              // A step that was just added: what a person types next belongs there.
+              autoFocus={id > firstSteps}
               onChange={(next) => change(id, { value: next })}
             />
             <Button
@@ -93,10 +99,7 @@ export function FunnelSection({ period }: { period: ReportPeriod }) {
             icon="plus"
             disabled={steps.length >= stepsMax}
             onClick={() =>
-              setSteps([
-                ...steps,
-                { id: Math.max(...steps.map(({ id }) => id)) + 1, kind: 'event', match: 'is', value: '' },
-              ])
+              setSteps([...steps, newStep(Math.max(firstSteps, ...steps.map(({ id }) => id)) + 1)])
             }
           >
             Add a step
