@@ -54,6 +54,35 @@ describe.runIf(chromium)('the company on the page of a person', () => {
     await button(page, 'Add Linked company').waitFor()
   })
 
+  test('what a person types while the field for the company loads is searched', async () => {
+    await org.post('/companies', { name: 'Lantern', domain: 'lantern.example' })
+    let load = () => {}
+    const isWanted = new Promise<void>((resolve) => {
+      load = resolve
+    })
+    const { page } = await browser.open(`/o/ORG/people/${ada}`, owner, (page) =>
+      page.route(/company-editor.*\.js/, async (route) => {
+        await isWanted
+        await route.continue()
+      }),
+    )
+    await button(page, 'Add Linked company').focus()
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('lan')
+    await page.keyboard.press('Enter')
+    load()
+    await page.getByRole('radio', { name: 'Lantern' }).waitFor()
+    await page.keyboard.type('tern')
+    await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('lantern')
+    await page.getByRole('radio', { name: 'Lantern' }).waitFor()
+    await expect
+      .poll(async () => {
+        await page.keyboard.press('Enter')
+        return page.getByRole('link', { name: 'Lantern', exact: true }).count()
+      })
+      .toBe(1)
+  })
+
   /** Clicks to create a company, then saves while the server still creates it. */
   async function saveTooEarly(page: Page, answer: 'created' | 'refused'): Promise<void> {
     let release = () => {}
@@ -104,7 +133,7 @@ describe.runIf(chromium)('the company on the page of a person', () => {
     await page.getByRole('link', { name: 'Harbor Tools' }).waitFor()
 
     await page.goto(`/console/o/${org.orgId}/deals`)
-    await page.getByRole('button', { name: 'New deal' }).click()
+    await page.getByRole('button', { name: 'New deal' }).first().click()
     const dialog = page.getByRole('dialog', { name: 'New deal' })
     await dialog.getByLabel('Name', { exact: true }).fill('Cranes')
     await dialog.getByLabel('Company', { exact: true }).fill('Harbor')

@@ -24,6 +24,7 @@ export function RecordPicker({
   placeholder = 'Find by name',
   recordId,
   autoFocus = false,
+  firstWords = '',
   without = [],
   offersNew = true,
   ifUnchosen,
@@ -37,6 +38,8 @@ export function RecordPicker({
   /** null: none is chosen. */
   recordId: string | null
   autoFocus?: boolean
+  /** The words to begin with. */
+  firstWords?: string
   /** The ids of records that are not offered. */
   without?: readonly string[]
   /** Whether the person can create a company that does not exist. */
@@ -50,9 +53,9 @@ export function RecordPicker({
 }) {
   const { orgId, api, can } = useScope()
   const id = useId()
-  const [typed, setTyped] = useState('')
+  const [typed, setTyped] = useState(firstWords.trim())
   /** The typed words, after a pause: they are searched. */
-  const [words, setWords] = useState('')
+  const [words, setWords] = useState(firstWords.trim())
   const [created, setCreated] = useState<ShownRecord | null>(null)
   const [isRefused, setRefused] = useState(false)
   const found = useQuery({

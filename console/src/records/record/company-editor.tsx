@@ -7,11 +7,14 @@ import { RecordPicker } from '../record-picker.tsx'
 export function CompanyEditor({
   label,
   text,
+  early,
   onChange,
 }: {
   label: string
   /** The id of the company; the empty text: none. */
   text: string
+  /** What the person typed before the editor was there. */
+  early: string
   onChange: (companyId: string) => void
 }) {
   const [before] = useState(text)
@@ -23,6 +26,7 @@ export function CompanyEditor({
         isLabelHidden
         placeholder="Find by name or domain"
         recordId={text || null}
+        firstWords={early}
         autoFocus
         // Nothing changes until the person chooses a company.
         onChange={(companyId) => onChange(companyId ?? before)}

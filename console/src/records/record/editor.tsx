@@ -1,4 +1,4 @@
-import { Suspense } from 'react'
+import { Suspense, useState } from 'react'
 import fieldStyles from '../../parts/field.module.css'
 import { decimalOf, minorOf, numberOf } from '../../parts/numbers.ts'
 import { lazyPart } from '../../routing/lazy-part.ts'
@@ -60,6 +60,7 @@ export function Editor({
 }) {
   const { type, label, name, options = [] } = field
   const given = useGivenOwners()
+  const [early, setEarly] = useState('')
   const common = {
     'aria-label': label,
     'aria-describedby': describedBy,
@@ -90,8 +91,19 @@ export function Editor({
   }
   if (type === 'reference')
     return (
-      <Suspense>
-        <CompanyEditor {...{ label, text, onChange }} />
+      // Until the editor is there, this field takes what the person types.
+      <Suspense
+        fallback={
+          <input
+            {...common}
+            type="search"
+            value={early}
+            onChange={(event) => setEarly(event.target.value)}
+            onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+          />
+        }
+      >
+        <CompanyEditor {...{ label, text, early, onChange }} />
       </Suspense>
     )
   if (type === 'list')
