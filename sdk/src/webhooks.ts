@@ -21,6 +21,7 @@ export type VerifyOptions = {
  * @param body the unparsed body, byte for byte as received
  * @param secrets the endpoint's secret, `whsec_…`, or several during a rotation
  * @throws WebhookVerificationError if the webhook is not from Crosswalk, was changed, or is too old
+ * @throws ConfigurationError if the body is no text and no bytes, or the secret is malformed
  */
 export async function verifyWebhook(
   body: string | Uint8Array,
@@ -28,6 +29,10 @@ export async function verifyWebhook(
   secrets: string | readonly string[],
   { toleranceSeconds = 300, now = Date.now() }: VerifyOptions = {},
 ): Promise<WebhookEvent> {
+  if (typeof body !== 'string' && !ArrayBuffer.isView(body))
+    throw new ConfigurationError(
+      'The body must be the text or the bytes (Uint8Array) of the request: read it before a parser, such as express.json(), does.',
+    )
   const id = required(headers, 'webhook-id')
   const timestamp = required(headers, 'webhook-timestamp')
   const signatures = required(headers, 'webhook-signature').split(' ')

@@ -34,6 +34,10 @@ test.each([
 )
 
 test.each([
+  [
+    '/contacts?updated_since=1795390502000',
+    { le: 253402300799, expected: 'Unix seconds, such as 1795390502' },
+  ],
   ['/contacts?updated_since=2026-11-22', { expected: 'Unix seconds, such as 1795390502' }],
   ['/contacts?cty=Rome', { nearest: 'city' }],
   ['/contacts?order_by=name', { nearest: 'sort' }],

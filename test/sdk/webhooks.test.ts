@@ -73,6 +73,17 @@ describe('a webhook', () => {
     expect(error.message).not.toContain('hunter2')
   })
 
+  test.each<[string, unknown]>([
+    ['parsed JSON', JSON.parse(body)],
+    ['no body', undefined],
+    ['an ArrayBuffer', new TextEncoder().encode(body).buffer],
+  ])('%s instead of the bytes is refused, with the reason', async (_title, given) => {
+    await expect(verifyWebhook(given as string, headers, secret, { now })).rejects.toMatchObject({
+      name: 'ConfigurationError',
+      message: expect.stringContaining('before a parser'),
+    })
+  })
+
   test('any body that another implementation signed is verified, as bytes and as text', async () => {
     const key = Buffer.from(secret.slice(6), 'base64')
     await fc.assert(

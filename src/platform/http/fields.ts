@@ -142,7 +142,9 @@ export const day: z.ZodType<string, unknown> = parsedText(
 export function timestamp(): z.ZodType<number, unknown> {
   const within = inRange(0, lastSecond)
   const parse = (value: unknown) => {
-    const read = within(parseInteger(value))
+    const integer = parseInteger(value)
+    if (typeof integer === 'number' && integer > lastSecond) return refusal.lateTime(lastSecond)
+    const read = within(integer)
     return read === refusal.unreadableInteger ? refusal.unreadableTime : read
   }
   const jsonSchema = { type: 'integer' as const, ...bounds({ min: 0, max: lastSecond }) }

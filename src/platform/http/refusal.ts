@@ -54,10 +54,9 @@ export const unreadableInteger = new Refusal(
   'int_parsing',
   'Input should be a valid integer, unable to parse string as an integer',
 )
+const unixSeconds = { expected: 'Unix seconds, such as 1795390502' }
 /** The refusal of a date where a time in seconds is expected. */
-export const unreadableTime = new Refusal(unreadableInteger.type, unreadableInteger.msg, {
-  expected: 'Unix seconds, such as 1795390502',
-})
+export const unreadableTime = new Refusal(unreadableInteger.type, unreadableInteger.msg, unixSeconds)
 export const oversizedInteger = new Refusal(
   'int_parsing_size',
   'Unable to parse input string as an integer, exceeded maximum size',
@@ -89,6 +88,12 @@ export const belowMinimum = (ge: number) =>
 /** Refuses a number that is greater than `le`. */
 export const aboveMaximum = (le: number) =>
   new Refusal('less_than_equal', `Input should be less than or equal to ${le}`, { le })
+
+/** Refuses a time after `le`, such as one in milliseconds. */
+export function lateTime(le: number): Refusal {
+  const { type, msg } = aboveMaximum(le)
+  return new Refusal(type, msg, { le, ...unixSeconds })
+}
 
 /** Refuses a text with fewer characters. */
 export const textTooShort = (min_length: number) =>
