@@ -245,6 +245,20 @@ describe('required single sign-on', () => {
     expect((await signed.browser.get('/contacts')).status).toBe(200)
   })
 
+  test('an owner can end the requirement while the provider is away, and cannot begin it', async () => {
+    const away = await new OidcProvider().start()
+    const { settings, put, newSsoOrg, newPerson, signOn } = signOnAt(app, away)
+    const owner = await newSsoOrg()
+    await signOn(orgOf(owner), newPerson())
+    const { client_secret: _, ...kept } = settings({ is_required: true })
+    expect((await owner.send('PUT', '/sso', { body: kept })).status).toBe(200)
+    await away.stop()
+    const eased = await owner.send('PUT', '/sso', { body: { ...kept, is_required: false } })
+    expect([eased.status, eased.body.data?.connection.is_required]).toEqual([200, false])
+    expect((await owner.send('PUT', '/sso', { body: kept })).status).toBe(422)
+    expect((await put(owner)).status).toBe(422)
+  })
+
   test('required single sign-on does not affect a person’s other organizations', async () => {
     const [owner, other] = [await newSsoOrg(), await newMember(app, (await app.newOrg()).orgId)]
     const { email } = newPerson()

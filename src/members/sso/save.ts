@@ -16,7 +16,8 @@ import {
 const limiter = new FairLimiter({ max: 1, waitMs: 10_000, waitingMax: 32 })
 
 /**
- * Checks that a provider answers, then stores it. One request of a payer runs at a time in this process.
+ * Checks that a provider answers, then stores it. A provider that is stored already, and that nobody must use, is not
+ * asked again. One request of a payer runs at a time in this process.
  * @throws DomainError forbidden, conflict; ValidationError; OrgBusy if too many requests wait, or one waits too long
  */
 export const saveConnection = (
@@ -44,7 +45,9 @@ async function checkAndStore(
     throw new ValidationError([detailAt(['body', 'client_secret'], refuse(fault))])
   }
   const { issuer, client_id: clientId } = settings
-  await providers.require({ orgId: caller.orgId, issuer, clientId, clientSecret })
+  // An owner must be able to end the requirement while the provider is away.
+  const isKnown = sent === undefined && !settings.is_required
+  if (!isKnown) await providers.require({ orgId: caller.orgId, issuer, clientId, clientSecret })
   return scope.transact(async (tx) => {
     await requireOwner(tx, caller)
     return putConnection(tx, secrets, caller, settings, sent, version)
