@@ -281,7 +281,7 @@ describe('refused records', () => {
     expect(job).toMatchObject({ status: 'failed', counts: { failed: 2 } })
     for (const { error } of await itemsOf(org, job.job_id))
       expect(error!.message).toMatch(
-        /^Use one of these records\?: .*turn on allow_duplicates in the settings/,
+        /^Use one of these records\?: .*let the settings of the connection create such people \(allow_duplicates\)/,
       )
     await org.patch(`${crmBase}/connections/${connection_id}`, { settings: { allow_duplicates: true } })
     const again = await pushAndWait(org, { connection_id })

@@ -144,7 +144,7 @@ export class EspoAdapter implements Adapter {
     if (status === 409 && duplicatesIn(reply).length > 0)
       return {
         outcome: 'failed',
-        message: `EspoCRM refused this person as a duplicate of ${duplicatesIn(reply).slice(0, 3).map(nameOf).join(', ')}. Merge or change the records there, or turn on allow_duplicates in the settings of the connection.`,
+        message: `EspoCRM refused this person as a duplicate of ${duplicatesIn(reply).slice(0, 3).map(nameOf).join(', ')}. Merge or change the records there, or let the settings of the connection create such people (allow_duplicates).`,
         isDuplicate: true,
       }
     if (status === 400 || status === 409 || status === 413 || status === 422)

@@ -53,8 +53,8 @@ const duplicates = new Set(['DUPLICATES_DETECTED', 'DUPLICATE_VALUE'])
 const keyTaken = ': a record that the user of the connection may not read or edit already has this id'
 const duplicate = (isAllowed: boolean) =>
   isAllowed
-    ? ': a duplicate rule of Salesforce blocks it, and allow_duplicates of the connection does not change that'
-    : ': Salesforce refused this person as a duplicate; merge the records there, or turn on allow_duplicates in the settings of the connection'
+    ? ': a duplicate rule of Salesforce blocks it, although the connection may create duplicates (allow_duplicates)'
+    : ': Salesforce refused this person as a duplicate; merge the records there, or let the settings of the connection create such people (allow_duplicates)'
 const hints: Readonly<Record<string, string>> = {
   UNABLE_TO_LOCK_ROW: ': another user was changing it, also during the retries: retry the job',
   CANNOT_UPDATE_CONVERTED_LEAD: ': this Lead was converted in Salesforce, and cannot be changed',

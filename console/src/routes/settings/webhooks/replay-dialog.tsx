@@ -57,7 +57,7 @@ export function ReplayDialog({
         error={errorAt('types')}
       />
       <Checkbox checked={failedOnly} onChange={setFailedOnly}>
-        Only events of the last 7 days whose every try failed
+        Only events that failed at every try within the last 7 days
       </Checkbox>
     </FormDialog>
   )

@@ -57,7 +57,7 @@ export function ReplayProgress({
             </span>
             <span className="two t12">
               of {fullTime(data.from)} to {fullTime(data.to)}
-              {data.failed_only && ', only those whose every try failed'}
+              {data.failed_only && ', only those that failed at every try'}
               {data.types && `, ${data.types.join(', ')}`}
             </span>
             {rest && <span className="bad t12">{rest}</span>}
