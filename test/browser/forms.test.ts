@@ -57,11 +57,17 @@ describe.runIf(chromium)('forms in the console', () => {
     const lines = page.getByRole('region', { name: 'The form on your site' })
     await page.getByRole('link', { name: 'make one in Tracking' }).waitFor()
     expect(await lines.textContent()).toContain('data-key="YOUR_WRITE_KEY"')
+    expect(await page.getByRole('button', { name: 'Copy the lines' }).count()).toBe(0)
     await org.post('/write-keys', { name: 'Shop' })
     const { body } = await org.post('/write-keys', { name: 'Forms', purposes: ['forms'] })
     await page.reload()
     await lines.getByText(`data-key="${body.data.key}"`).waitFor()
     expect(await lines.textContent()).toContain(`<div data-crosswalk-embed="${form.form_id}"></div>`)
+    const { data: other } = (await org.post('/write-keys', { name: 'Blog', purposes: ['forms'] })).body
+    await page.reload()
+    await page.getByLabel('Write key').selectOption('Blog')
+    await lines.getByText(`data-key="${other.key}"`).waitFor()
+    await page.getByRole('button', { name: 'Copy the lines' }).waitFor()
 
     const [email = '', city = ''] = form.fields.map(({ key }: { key: string }) => key)
     const answer = await postPage(browser.app, form.form_id, { [city]: 'Leeds', [email]: 'ada@example.com' })

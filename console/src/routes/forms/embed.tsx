@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { Form } from '../../../../sdk/src/generated/types.ts'
 import { Code } from '../../parts/code.tsx'
 import { CopyButton } from '../../parts/copy.tsx'
+import { Select } from '../../parts/field.tsx'
 import { Section, SectionBody } from '../../parts/section.tsx'
 import { writeKeysQuery } from '../../queries/write-keys.ts'
 import { Link } from '../../routing/link.tsx'
@@ -11,11 +13,14 @@ import { useScope } from '../../shell/scope.tsx'
 export function Embed({ form: { form_id: formId } }: { form: Form }) {
   const scope = useScope()
   const { orgId, mode, can } = scope
+  const [chosen, setChosen] = useState('')
+  const mayReadKeys = can('tracking:read')
   const keys = useQuery({
     ...writeKeysQuery(scope),
-    enabled: can('tracking:read'),
+    enabled: mayReadKeys,
   })
-  const writeKey = keys.data?.find((one) => one.mode === mode && one.purposes.includes('forms'))
+  const usable = keys.data?.filter((one) => one.mode === mode && one.purposes.includes('forms')) ?? []
+  const writeKey = usable.find((one) => one.write_key_id === chosen) ?? usable[0]
   const lines = `<div data-crosswalk-embed="${formId}"></div>
 <script async src="${location.origin}/sdk/forms-v1.js" data-key="${writeKey?.key ?? 'YOUR_WRITE_KEY'}"></script>`
   return (
@@ -34,9 +39,18 @@ export function Embed({ form: { form_id: formId } }: { form: Form }) {
           </>
         )
       }
-      act={<CopyButton text={lines} label="Copy the lines" />}
+      // Without a key, the lines do not work yet.
+      act={(writeKey || !mayReadKeys) && <CopyButton text={lines} label="Copy the lines" />}
     >
       <SectionBody>
+        {usable.length > 1 && (
+          <Select
+            label="Write key"
+            value={writeKey?.write_key_id ?? ''}
+            options={usable.map(({ write_key_id, name }) => [write_key_id, name] as const)}
+            onChange={setChosen}
+          />
+        )}
         <Code label="The form on your site">{lines}</Code>
       </SectionBody>
     </Section>
