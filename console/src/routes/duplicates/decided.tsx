@@ -1,5 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { Merge } from '../../../../sdk/src/generated/types.ts'
+import { problemOf } from '../../api/problem.ts'
 import { Button } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
@@ -88,21 +90,32 @@ function DecidedRow({ merge }: { merge: Merge }) {
   const { merge_id, entity_type, survivor_id, survivor_name, loser_id, loser_name, status } = merge
   const type = comparedTypes[entity_type]
   const act = actOf(merge)
+  /** The status at the last try: its problem is no news any more once the row has another one. */
+  const [tried, setTried] = useState(status)
+  const reload = () => {
+    for (const key of ['decided', 'proposals', 'record', 'records'])
+      void queries.invalidateQueries({ queryKey: [key, orgId] })
+  }
   const change = useSubmit(
     async () => {
-      if (act === 'Undo') await api.duplicates.merges.undo(merge_id, {})
-      else if (act === 'Redo') await api.duplicates.merges.redo(merge_id)
-      else await api.duplicates.proposals.reopen(merge_id)
+      setTried(status)
+      try {
+        if (act === 'Undo') await api.duplicates.merges.undo(merge_id, {})
+        else if (act === 'Redo') await api.duplicates.merges.redo(merge_id)
+        else await api.duplicates.proposals.reopen(merge_id)
+      } finally {
+        // The server may have done it although its answer was lost.
+        reload()
+      }
     },
     {
       onDone: () => {
         const done = { Undo: 'are apart again', Redo: 'are merged again', Reopen: 'are proposed again' }[act]
         showToast(`${pairWords(merge)} ${done}.`)
-        for (const key of ['decided', 'proposals', 'record', 'records'])
-          void queries.invalidateQueries({ queryKey: [key, orgId] })
       },
     },
   )
+  const problem = change.error && tried === status ? problemOf(change.error).text : null
   const mayChange = can('duplicates:write') && can(`${type.resource}:write`)
   const isBlocked = act === 'Undo' && !merge.can_undo
   const { data: members = [] } = useQuery(ownersQuery(useScope()))
@@ -151,7 +164,7 @@ function DecidedRow({ merge }: { merge: Merge }) {
         <Time at={merge.undone_at ?? merge.merged_at ?? merge.created_at} />
       </td>
       <td style={{ whiteSpace: 'normal' }}>
-        <State kind={change.rest ? 'bad' : words.kind}>{change.rest ?? words.text}</State>
+        <State kind={problem ? 'bad' : words.kind}>{problem ?? words.text}</State>
       </td>
       <td>
         {mayChange && (
