@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { linkOrgs } from '../../src/orgs/operator.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
 import { connectInBrowser, newAddress } from '../support/connect-app.ts'
@@ -109,7 +110,7 @@ describe('tokens', () => {
   })
 })
 
-test('the app of a person of an agency works in a client until the link is cut, and in no other organization', async () => {
+test('the app of a person of an agency works in a client while the two are linked, and in no other organization', async () => {
   const agency = await app.newAgency()
   const client = (await agency.post('/agency/clients', { name: 'Client' })).body.data.org_id
   const person = await newMember(app, agency.orgId, 'admin')
@@ -128,6 +129,8 @@ test('the app of a person of an agency works in a client until the link is cut, 
   expect((await agency.get('/contacts')).body.pagination.total).toBe(0)
   await agency.delete(`/agency/clients/${client}`)
   await expect.poll(() => statusAt('/mcp', access_token), within).toBe(401)
+  await app.operate((tx) => linkOrgs(tx, agency.orgId, client))
+  await expect.poll(() => statusAt('/mcp', access_token), within).not.toBe(401)
 })
 
 test.each(['%0d%0aSet-Cookie:%20x=1', '%22,x=%22', 'no-id'])(
