@@ -157,6 +157,22 @@ describe('while others send requests', () => {
     expect(commits.bytes).toBe(0)
   })
 
+  test('the end of a rest can be awaited, before a next large request is read', async () => {
+    const rested = Promise.withResolvers<void>()
+    const { commits, next, turn } = manual({ servesOthers, rest: () => rested.promise })
+    const stored = commits.add(of('a', 2_500))
+    await turn()
+    const seen: string[] = []
+    void commits.untilRested('a').then(() => seen.push('a'))
+    await commits.untilRested('b').then(() => seen.push('b'))
+    await next()
+    await stored
+    expect(seen).toEqual(['b'])
+    rested.resolve()
+    await turn()
+    expect(seen).toEqual(['b', 'a'])
+  })
+
   test('small requests share a lot, and do not wait for the large requests of several owners', async () => {
     const { commits, lots, next, turn } = manual({ servesOthers })
     const stored = [commits.add(of('a', 2_500)), commits.add(of('b', 2_500))]

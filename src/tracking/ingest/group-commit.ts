@@ -55,8 +55,8 @@ export class GroupCommit {
   readonly #queues = new Map<string, Waiting[]>()
   readonly #bytesOf = new Map<string, number>()
   #bytes = 0
-  /** Payers whose requests wait until their lot and their rest end. */
-  readonly #resting = new Set<string>()
+  /** Payers whose requests wait until their lot and their rest end. The promise resolves then. */
+  readonly #resting = new Map<string, PromiseWithResolvers<void>>()
   /** The waiting events of payers that do not rest. */
   #readyEvents = 0
   /** How many loops commit lots, one after another. */
@@ -111,6 +111,11 @@ export class GroupCommit {
       this.#readyEvents += delivery.events.length
       this.#begin()
     })
+  }
+
+  /** Resolves when a payer has no lot for which it rests, and no rest. */
+  async untilRested(payerId: string): Promise<void> {
+    for (let rest = this.#resting.get(payerId); rest; rest = this.#resting.get(payerId)) await rest.promise
   }
 
   #begin(): void {
@@ -193,7 +198,7 @@ export class GroupCommit {
     const paused: string[] = []
     for (const [payerId, own] of byPayer(lot)) {
       if (eventsOf(own) < restEvents || !this.#options.servesOthers(own[0]!.delivery.orgId)) continue
-      this.#resting.add(payerId)
+      this.#resting.set(payerId, Promise.withResolvers())
       this.#readyEvents -= this.#waitingEventsOf(payerId)
       paused.push(payerId)
     }
@@ -203,6 +208,7 @@ export class GroupCommit {
   async #resumeAfterRest(payerIds: readonly string[], lotMs: number): Promise<void> {
     await this.#options.rest(lotMs)
     for (const payerId of payerIds) {
+      this.#resting.get(payerId)?.resolve()
       this.#resting.delete(payerId)
       this.#readyEvents += this.#waitingEventsOf(payerId)
     }

@@ -26,6 +26,13 @@ const strangers = 'visitors'
 const limiter = new FairLimiter({ max: 2, waitMs: 10_000, waitingMax: 1_000 })
 /** Bodies of unknown senders share one place in `limiter`, in which an address must not be before all others. */
 const ofNetwork = new FairLimiter({ max: 2, waitMs: 10_000, waitingMax: 100 })
+/**
+ * While others are served, a payer has one large body at a time, which is read after the rest of the one before. Otherwise
+ * this thread would read one while PostgreSQL stores another, and use both cores without a break.
+ */
+const turns = new FairLimiter({ max: 1_000, maxBesideOthers: 1, waitMs: 10_000, waitingMax: 1_000 })
+/** Bodies up to this length do not take turns: many of them may share a commit. */
+const turnLength = 16 * 1024
 const overBudget = new OverBudget()
 
 export type ReceiveParts = {
@@ -58,6 +65,16 @@ export type ReceivedBody = {
  * and 403; OrgBusy
  */
 export async function receive(parts: ReceiveParts, received: ReceivedBody): Promise<void> {
+  const { body, sender } = received
+  if (sender === null || body.length <= turnLength) return store(parts, received)
+  refuseOverBudget(overBudget.waitSecondsOf(sender))
+  return turns.run(sender.payerId, async () => {
+    await parts.commits.untilRested(sender.payerId)
+    await store(parts, received)
+  })
+}
+
+async function store(parts: ReceiveParts, received: ReceivedBody): Promise<void> {
   const { body, encoding } = received
   const read = () => readRequest(parts, received)
   const mayBeLarge = body.length > smallLength || encoding !== undefined
