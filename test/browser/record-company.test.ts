@@ -60,12 +60,11 @@ describe.runIf(chromium)('the company on the page of a person', () => {
     const isWanted = new Promise<void>((resolve) => {
       load = resolve
     })
-    const { page } = await browser.open(`/o/ORG/people/${ada}`, owner, (page) =>
-      page.route(/company-editor.*\.js/, async (route) => {
-        await isWanted
-        await route.continue()
-      }),
-    )
+    const { page } = await openAda()
+    await page.route('**/assets/*.js', async (route) => {
+      await isWanted
+      await route.continue()
+    })
     await button(page, 'Add Linked company').focus()
     await page.keyboard.press('Enter')
     await page.keyboard.type('lan')

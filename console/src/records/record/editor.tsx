@@ -1,4 +1,4 @@
-import { Suspense, useState } from 'react'
+import { type KeyboardEvent, Suspense, useState } from 'react'
 import fieldStyles from '../../parts/field.module.css'
 import { decimalOf, minorOf, numberOf } from '../../parts/numbers.ts'
 import { lazyPart } from '../../routing/lazy-part.ts'
@@ -99,7 +99,7 @@ export function Editor({
             type="search"
             value={early}
             onChange={(event) => setEarly(event.target.value)}
-            onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+            onKeyDown={holdEnter}
           />
         }
       >
@@ -170,4 +170,11 @@ function Options({
       ))}
     </fieldset>
   )
+}
+
+/** The form would close: nothing is chosen yet. */
+function holdEnter(event: KeyboardEvent): void {
+  if (event.key !== 'Enter') return
+  event.preventDefault()
+  event.stopPropagation()
 }
