@@ -58,7 +58,7 @@ export function MergeDialog({
     placeholderData: (before) => before,
   })
   const areDifferent = preview.error instanceof ApiError && preview.error.code === 'verdict_different'
-  /** Undoes the last merge first. After a failure, the next try goes on with those that are left. */
+  /** Undoes the merges one by one, the latest first. After a failure, the person can try again: only the remaining ones are undone then. */
   const undo = async (left: string[]): Promise<void> => {
     try {
       for (let last = left.at(-1); last !== undefined; last = left.at(-1)) {
