@@ -152,7 +152,7 @@ export function fieldMapProblems(
     if (field?.writable) return typeProblems(field, ours, types.get(ours))
     const why = field ? 'may not be written by the user of this connection' : 'is not there'
     return [
-      `The CRM field ${theirs}, where ${ours} goes, ${why}: change field_map, or set "${ours}": null in it.`,
+      `The CRM field ${theirs}, where ${ours} goes, ${why}: name another field of the CRM, or an empty one (null in field_map).`,
     ]
   })
 }

@@ -90,7 +90,7 @@ async function reportOf(
     const unmapped = fields.filter(({ name, required }) => required && !sent.has(name))
     const needed = unmapped.map(
       ({ name }) =>
-        `The CRM requires the field ${name}, and field_map sends nothing to it: add the field to field_map.`,
+        `The CRM requires the field ${name}, and no field of a person goes there: add it to the fields of the connection (field_map).`,
     )
     const all = [...problems, ...fieldMapProblems(fields, map, types), ...needed]
     const shown = all.slice(0, problemsMax).map(cutText)

@@ -12,11 +12,16 @@ import { useScope } from '../../shell/scope.tsx'
 import styles from './field-map-dialog.module.css'
 import { fieldName, pushableFields } from './field-names.ts'
 
-/** A field whose target differs from the default; the empty text: it is not pushed. */
-type Line = { field: string; target: string }
+/**
+ * A field whose target differs from the default; the empty text: it is not pushed. The field of a new line can still be
+ * chosen; until then it is the empty text.
+ */
+type Line = { id: number; field: string; target: string; isNew: boolean }
 
 const mapOf = (lines: readonly Line[]): Record<string, string | null> =>
-  Object.fromEntries(lines.map(({ field, target }) => [field, target.trim() || null]))
+  Object.fromEntries(
+    lines.filter(({ field }) => field !== '').map(({ field, target }) => [field, target.trim() || null]),
+  )
 
 /** Changes to which field of the CRM each field goes. Fields without a line go to the default field. */
 export function FieldMapDialog({
@@ -32,8 +37,17 @@ export function FieldMapDialog({
   const { api } = useScope()
   const fields = useFields(people)
   const [lines, setLines] = useState<Line[]>(() =>
-    Object.entries(connection.field_map).map(([field, target]) => ({ field, target: target ?? '' })),
+    Object.entries(connection.field_map).map(([field, target], id) => ({
+      ...{ id, field, target: target ?? '', isNew: false },
+    })),
   )
+  const change = (id: number, part: Partial<Line>) =>
+    setLines(lines.map((line) => (line.id === id ? { ...line, ...part } : line)))
+  const add = () =>
+    setLines([
+      ...lines,
+      { id: Math.max(-1, ...lines.map(({ id }) => id)) + 1, field: '', target: '', isNew: true },
+    ])
   const { theirs, save } = useChanges(connection, {
     settingsOf: ({ field_map }) => ({ field_map }),
     names: { field_map: 'fields' },
@@ -45,7 +59,8 @@ export function FieldMapDialog({
   const form = useSubmit(async () => (await save({ field_map: mapOf(lines) })) && onSaved(), {
     places: lines.map(({ field }) => `field_map.${field}`),
   })
-  const offered = pushableFields(fields).filter(([name]) => lines.every(({ field }) => field !== name))
+  const offeredTo = (id: number) =>
+    pushableFields(fields).filter(([name]) => lines.every((line) => line.id === id || line.field !== name))
   return (
     <FormDialog
       title="Change fields"
@@ -58,33 +73,46 @@ export function FieldMapDialog({
         Name the field of the CRM for each field that should not go to its default field. An empty name: the
         field is not pushed.
       </p>
-      {lines.map(({ field, target }) => (
-        <div key={field} className={styles.line}>
-          <TextField
-            label={fieldName(fields, field)}
-            value={target}
-            onChange={(next) =>
-              setLines(lines.map((line) => (line.field === field ? { field, target: next } : line)))
-            }
-            error={form.errorAt(`field_map.${field}`)}
-            placeholder="not pushed"
-            spellCheck={false}
-          />
+      {lines.map(({ id, field, target, isNew }) => (
+        <div key={id} className={styles.line}>
+          <div className="stack">
+            {isNew && (
+              <Select
+                label="Field"
+                value={field}
+                options={[['', 'Choose a field'], ...offeredTo(id)]}
+                onChange={(next) => change(id, { field: next })}
+                // A line that was just added: what a person types next belongs there.
+                autoFocus
+              />
+            )}
+            {field !== '' && (
+              <TextField
+                label={fieldName(fields, field)}
+                value={target}
+                onChange={(next) => change(id, { target: next })}
+                error={form.errorAt(`field_map.${field}`)}
+                placeholder="not pushed"
+                spellCheck={false}
+              />
+            )}
+          </div>
           <Button
             kind="quiet"
             icon="close"
-            aria-label={`Send ${fieldName(fields, field)} to its default field`}
-            title="Back to the default field"
-            onClick={() => setLines(lines.filter((line) => line.field !== field))}
+            aria-label={
+              field === '' ? 'Remove the new line' : `Send ${fieldName(fields, field)} to its default field`
+            }
+            title={field === '' ? 'Remove the new line' : 'Back to the default field'}
+            onClick={() => setLines(lines.filter((line) => line.id !== id))}
           />
         </div>
       ))}
-      <Select
-        label="Add a field"
-        value=""
-        options={[['', 'Choose a field'], ...offered]}
-        onChange={(field) => field && setLines([...lines, { field, target: '' }])}
-      />
+      <span>
+        <Button icon="plus" onClick={add}>
+          Add a field
+        </Button>
+      </span>
       {theirs.length > 0 && (
         <Note kind="warn">
           Somebody else changed the {theirs.join(', the ')} of this connection while you typed. What you typed
