@@ -15,6 +15,7 @@ import { isSame } from '../record/use-edit.ts'
 import { isEmpty, Value } from '../record/value.tsx'
 import type { RecordField, ValueType } from '../record-field.ts'
 import { reloadLists } from '../record-queries.ts'
+import { undoMerge } from '../undo-merge.ts'
 import { valueWords } from '../value-words.ts'
 import styles from './merge-dialog.module.css'
 
@@ -62,7 +63,7 @@ export function MergeDialog({
   const undo = async (left: string[]): Promise<void> => {
     try {
       for (let last = left.at(-1); last !== undefined; last = left.at(-1)) {
-        await api.duplicates.merges.undo(last, {})
+        await undoMerge(api, last)
         left.pop()
       }
       showToast('The merge is undone. All records are back.')

@@ -12,6 +12,7 @@ import { useScope } from '../../shell/scope.tsx'
 import { blockWords } from '../duplicate-words.ts'
 import { idOf, type RecordKind, type ShownRecord } from '../kinds.ts'
 import { reloadLists } from '../record-queries.ts'
+import { undoMerge } from '../undo-merge.ts'
 import styles from './field-groups.module.css'
 import { Group } from './field-groups.tsx'
 
@@ -29,7 +30,9 @@ export function KnownAs({ kind, record }: { kind: RecordKind; record: ShownRecor
     placeholderData: (before) => before,
   })
   const merged = (merges.data?.data ?? []).filter(
-    ({ status, survivor_id }) => status === 'applied' && survivor_id === id,
+    // The merges that are shown while others load may be undone.
+    ({ status, survivor_id, loser_id }) =>
+      status === 'applied' && survivor_id === id && record.merged_ids.includes(loser_id),
   )
   const isOld = from !== undefined && record.merged_ids.includes(from)
   return (
@@ -76,13 +79,15 @@ function MergedRecord({ kind, merge }: { kind: RecordKind; merge: Merge }) {
   const { orgId, api, can } = useScope()
   const queries = useQueryClient()
   const { merge_id, loser_id, loser_name, merged_at, can_undo, undo_blocked_reason } = merge
-  const undo = useSubmit(async () => api.duplicates.merges.undo(merge_id, {}), {
-    onDone: () => {
-      showToast(`${loser_name ?? 'The record'} is a record of its own again.`)
-      void queries.invalidateQueries({ queryKey: ['record', orgId] })
-      void reloadLists(kind, orgId)
-    },
-  })
+  const undo = useSubmit(
+    () =>
+      undoMerge(api, merge_id).finally(() => {
+        // The server may have done it although its answer was lost.
+        void queries.invalidateQueries({ queryKey: ['record', orgId] })
+        void reloadLists(kind, orgId)
+      }),
+    { onDone: () => showToast(`${loser_name ?? 'The record'} is a record of its own again.`) },
+  )
   return (
     <Fact name="Merged in">
       <span className="stack g4">

@@ -1,6 +1,7 @@
 import type { EntityType } from '../../../../sdk/src/generated/types.ts'
 import type { Api } from '../../api/client.ts'
 import { problemOf } from '../../api/problem.ts'
+import { undoMerge } from '../../records/undo-merge.ts'
 
 const pageSize = 100
 /** A small batch: progress is seen, and the person can stop soon. */
@@ -53,7 +54,7 @@ export async function undoMerges(
   const failed: { id: string; why: string }[] = []
   for (const id of ids.toReversed()) {
     try {
-      await api.duplicates.merges.undo(id, {})
+      await undoMerge(api, id)
     } catch (error) {
       failed.unshift({ id, why: problemOf(error).text })
     }

@@ -13,6 +13,7 @@ import { showToast } from '../../parts/toast.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
 import { blockWords, methodWords, nameWords, scoreWords } from '../../records/duplicate-words.ts'
 import { ownersQuery } from '../../records/owners.ts'
+import { undoMerge } from '../../records/undo-merge.ts'
 import { Link } from '../../routing/link.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { comparedTypes } from './compared-types.ts'
@@ -100,7 +101,7 @@ function DecidedRow({ merge }: { merge: Merge }) {
     async () => {
       setTried(status)
       try {
-        if (act === 'Undo') await api.duplicates.merges.undo(merge_id, {})
+        if (act === 'Undo') await undoMerge(api, merge_id)
         else if (act === 'Redo') await api.duplicates.merges.redo(merge_id)
         else await api.duplicates.proposals.reopen(merge_id)
       } finally {

@@ -8,6 +8,7 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { count } from '../../parts/numbers.ts'
 import { showToast } from '../../parts/toast.tsx'
 import { nameWords, scoreWords } from '../../records/duplicate-words.ts'
+import { undoMerge } from '../../records/undo-merge.ts'
 import { useNavigate } from '../../routing/use-router.ts'
 import { useScope } from '../../shell/scope.tsx'
 import { useKey } from '../../shell/use-key.ts'
@@ -78,7 +79,7 @@ export function Proposals({
     setDecisions((all) => all.filter((one) => one !== decision))
     closeOffers.current.get(decision)?.()
     try {
-      if (kind === 'merged') await api.duplicates.merges.undo(mergeId, {})
+      if (kind === 'merged') await undoMerge(api, mergeId)
       else await api.duplicates.proposals.reopen(mergeId)
       showToast(
         kind === 'merged'

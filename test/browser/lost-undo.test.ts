@@ -1,0 +1,88 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { TestOrg } from '../support/app.ts'
+import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
+import { ConsoleBrowser, waitToHide, waitToShow, withClock } from '../support/console.ts'
+import { createRecords, findAmong } from '../support/finding.ts'
+import { newMember, type SignedIn } from '../support/members.ts'
+import { merge } from '../support/merges.ts'
+import { patience } from '../support/patience.ts'
+
+const chromium = chromiumOrSkip()
+
+describe.runIf(chromium)(
+  'an undo whose answer was lost counts as done when the person tries it again',
+  () => {
+    let browser: ConsoleBrowser
+    let org: TestOrg
+    let owner: SignedIn
+    beforeAll(async () => {
+      browser = await ConsoleBrowser.start(chromium ?? '')
+    })
+    beforeEach(async () => {
+      org = await browser.app.newOrg({ name: 'Lantern Row' })
+      owner = await newMember(browser.app, org.orgId)
+    })
+    afterEach(() => browser.closeAll())
+    afterAll(() => browser.close())
+
+    const grace = { first_name: 'Grace', last_name: 'Campbell', email: 'grace@harbor.example' }
+    const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
+
+    /** The server undoes the merges, and the browser gets no answer until the returned function is called. */
+    async function loseAnswers(page: Page): Promise<() => Promise<void>> {
+      const pattern = '**/duplicates/undo-merge/*'
+      await page.route(pattern, async (route) => {
+        await route.fetch()
+        await route.abort('connectionreset')
+      })
+      return () => page.unroute(pattern)
+    }
+
+    test('of selected people', async () => {
+      await createRecords(org, 'contact', grace, { first_name: 'Ada' }, { first_name: 'Rohan' })
+      const opened = await browser.open('/o/ORG/people', owner, withClock)
+      const { page } = opened
+      await page.getByRole('checkbox', { name: 'Select all loaded rows' }).check()
+      await button(page, /^Merge( M)?$/).click()
+      await button(page, 'Merge 3 people').click()
+      await page.getByText('3 people are merged').waitFor()
+      const answer = await loseAnswers(page)
+      await button(page, 'Undo').click()
+      await waitToShow(opened, page.getByText('The merge is not undone completely: The connection failed'))
+      await answer()
+      await button(page, 'Undo').click()
+      await waitToShow(opened, page.getByText('The merge is undone. All records are back.'))
+      expect((await org.get('/contacts')).body.pagination.total).toBe(3)
+    })
+
+    test('of a proposal', async () => {
+      const ids = await createRecords(org, 'contact', grace, { ...grace, city: 'Leeds' })
+      await findAmong(browser.app, org, 'contact', ids)
+      const opened = await browser.open('/o/ORG/duplicates', owner, withClock)
+      const { page } = opened
+      await expect.poll(() => button(page, /^Merge( M)?$/).isEnabled(), patience).toBe(true)
+      await button(page, /^Merge( M)?$/).click()
+      await page.getByText('are merged').waitFor()
+      const answer = await loseAnswers(page)
+      await button(page, 'Undo').click()
+      await waitToShow(opened, page.getByText('Nothing was undone: The connection failed'))
+      await answer()
+      await button(page, 'Undo').click()
+      await waitToShow(opened, page.getByText('is undone. “Merged” can redo it.'))
+      expect((await org.get('/contacts')).body.pagination.total).toBe(2)
+    })
+
+    test('on the page of the record', async () => {
+      const [a = '', b = ''] = await createRecords(org, 'contact', grace, { first_name: 'Ada' })
+      await merge(org, 'contact', a, b)
+      const opened = await browser.open(`/o/ORG/people/${a}`, owner, withClock)
+      const { page } = opened
+      await button(page, 'Undo the merge of Ada').waitFor()
+      await loseAnswers(page)
+      await button(page, 'Undo the merge of Ada').click()
+      await waitToHide(opened, button(page, 'Undo the merge of Ada'))
+      expect((await org.get('/contacts')).body.pagination.total).toBe(2)
+    })
+  },
+)
