@@ -103,4 +103,18 @@ describe.runIf(chromium)('the focus stays in the page', () => {
     await page.keyboard.press('Enter')
     await keyboard.requireFocus(button(page, name.replace(/up$/, 'down')))
   })
+
+  test('beside a button that disappears because it is pressed', async () => {
+    const { body } = await owner.post('/personas', { name: 'Mia', instructions: 'Confirm appointments.' })
+    const [page, keyboard] = await open(`/o/ORG/personas/${body.data.persona_id}`)
+    await keyboard.press(button(page, 'Activate'))
+    await page.getByText('Mia is active.').waitFor()
+    await keyboard.requireFocus(button(page, 'Edit'))
+    await keyboard.press(button(page, 'Archive'))
+    await page.getByText('Mia is archived.').waitFor()
+    await keyboard.requireFocus(button(page, 'Restore'))
+    await page.keyboard.press('Enter')
+    await page.getByText('Mia is restored.').waitFor()
+    await keyboard.requireFocus(button(page, 'Edit'))
+  })
 })

@@ -8,17 +8,23 @@ export type Place = {
   index: number
   /** Its row and the other rows of its table or list, the next ones first. */
   rows: readonly Element[]
+  /** What contains it and the controls beside it, outside of a row; null: it is in a row. */
+  group: Element | null
 }
 
 export function placeOf(control: HTMLElement): Place {
   const row = control.closest('tr, li')
-  if (!row) return { control, index: 0, rows: [] }
+  if (!row) {
+    const group = control.matches('body, main') ? null : control.parentElement
+    return { control, index: group ? controlsIn(group).indexOf(control) : 0, rows: [], group }
+  }
   const all = [...(row.parentElement?.children ?? [])]
   const at = all.indexOf(row)
   return {
     control,
     index: Math.max(0, controlsIn(row).indexOf(control)),
     rows: [...all.slice(at), ...all.slice(0, at).reverse()],
+    group: null,
   }
 }
 
@@ -26,9 +32,10 @@ const controlsIn = (parent: Element) => [...parent.querySelectorAll<HTMLElement>
 
 /**
  * Gives the focus to what comes closest to a control that disappeared or is disabled: the same control of the next row,
- * else of the row before; in a dialog, its first control; else the list or the page.
+ * else of the row before; outside of rows, the control before it, else after it; in a dialog, its first control; else the list or the
+ * page.
  */
-export function focusNear({ control, index, rows }: Place): void {
+export function focusNear({ control, index, rows, group }: Place): void {
   const dialog = [...document.querySelectorAll<HTMLElement>('dialog[open]')].at(-1)
   const near = rows.flatMap((row) => {
     if (!row.isConnected || (dialog && !dialog.contains(row))) return []
@@ -36,6 +43,10 @@ export function focusNear({ control, index, rows }: Place): void {
     const same = all.find(({ textContent }) => textContent !== '' && textContent === control.textContent)
     return same ?? all[Math.min(index, all.length - 1)] ?? []
   })
+  if (group?.isConnected && !dialog) {
+    const beside = controlsIn(group)
+    near.push(...beside.slice(0, index).reverse(), ...beside.slice(Math.max(0, index)))
+  }
   if (dialog) near.push(...dialog.querySelectorAll<HTMLElement>('[data-autofocus]'), ...controlsIn(dialog))
   if (near.some(takesFocus) || dialog) return
   const main = document.querySelector('main')
