@@ -84,4 +84,21 @@ describe.runIf(chromium)('Enter in the command menu', () => {
     release()
     await page.waitForURL(new RegExp(`/people/${grace}$`))
   })
+
+  test('it opens the dialog for a new record from any page, and the address does not ask again', async () => {
+    const { page } = await browser.open('/o/ORG', owner)
+    const dialogOf = async (words: string) => {
+      await openMenu(page)
+      await page.keyboard.type(words)
+      await page.keyboard.press('Enter')
+      await page.getByRole('dialog', { name: words }).getByRole('textbox').first().waitFor()
+      await page.waitForURL((url) => !url.search.includes('new'))
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+    }
+    await dialogOf('New deal')
+    await dialogOf('New person')
+    await dialogOf('New company')
+    await dialogOf('New company')
+  })
 })

@@ -14,6 +14,8 @@ export type ListSearch = {
   archived?: true | undefined
   /** The id of the record that is open beside the list. */
   peek?: string | undefined
+  /** Whether the page opens the dialog for a new record. */
+  new?: true | undefined
 }
 
 const textIn = (value: unknown): string | undefined =>
@@ -26,7 +28,7 @@ const isObject = (value: unknown): value is RecordFilter =>
 const flagIn = (value: unknown): true | undefined => (value === true ? true : undefined)
 
 export function readListSearch(search: Record<string, unknown>): ListSearch {
-  const { q, filter, sort, segment, edited, archived, peek } = search
+  const { q, filter, sort, segment, edited, archived, peek, new: isNew } = search
   const segmentId = textIn(segment)
   return {
     q: textIn(q),
@@ -36,5 +38,6 @@ export function readListSearch(search: Record<string, unknown>): ListSearch {
     edited: segmentId === undefined ? undefined : flagIn(edited),
     archived: flagIn(archived),
     peek: typeof peek === 'string' && peek ? peek : undefined,
+    new: flagIn(isNew),
   }
 }

@@ -7,7 +7,7 @@ import { useModal } from '../parts/use-modal.ts'
 import { useNavigate, usePlace } from '../routing/use-router.ts'
 import styles from './command-menu.module.css'
 import type { Early } from './early-search.tsx'
-import { isOffered, pages, settingsPages } from './pages.ts'
+import { isOffered, type NamedPage, pages, settingsPages } from './pages.ts'
 import type { EntityType } from './record-search.ts'
 import { samePage } from './same-page.ts'
 import { useScope } from './scope.tsx'
@@ -98,6 +98,13 @@ const kinds = {
   deal: { path: 'deals', icon: 'deals', about: 'deal' },
 } as const satisfies Record<EntityType, { path: string; icon: IconName; about: string }>
 
+/** The lists that open a dialog for a new record. */
+const newRecords = [
+  { name: 'New person', path: '/people', permission: 'contacts:write' },
+  { name: 'New company', path: '/companies', permission: 'companies:write' },
+  { name: 'New deal', path: '/deals', permission: 'deals:write' },
+] as const
+
 function emptyWords(about: 'all' | 'organizations', isSearching: boolean, hasFailed: boolean): string {
   if (about === 'organizations') return 'No organization has this name.'
   if (isSearching) return 'Searching …'
@@ -111,7 +118,7 @@ function useCommands(
   typed: string,
 ): { commands: Command[]; isSearching: boolean; hasFailed: boolean } {
   const scope = useScope()
-  const { orgId } = scope
+  const { orgId, can } = scope
   const { memberships } = useSession()
   const navigate = useNavigate()
   const { records, isSearching, hasFailed } = useFoundRecords(about === 'all' ? typed : '')
@@ -129,16 +136,32 @@ function useCommands(
     }
   })
   if (about === 'organizations') return { commands: organizations, isSearching: false, hasFailed: false }
-  const all = [...pages, ...settingsPages.map((page) => ({ ...page, name: `Settings: ${page.name}` }))]
-  const commands = [
-    ...all
+  const news = newRecords
+    .filter(({ permission }) => can(permission))
+    .map(({ name, path: to }) => ({
+      id: `new:${to}`,
+      text: name,
+      icon: 'plus' as const,
+      run: () =>
+        void navigate({
+          to: `/o/$orgId${to}` as '/o/$orgId/people',
+          params: { orgId },
+          search: (all) => ({ ...(path === `/o/$orgId${to}` ? all : {}), new: true as const }),
+        }),
+    }))
+  const commandsOf = (offered: readonly NamedPage[]) =>
+    offered
       .filter((page) => isOffered(page, scope))
       .map(({ name, path, icon }) => ({
         id: path || '/',
         text: name,
         icon,
         run: () => void navigate({ to: `/o/$orgId${path}` as '/o/$orgId', params: { orgId } }),
-      })),
+      }))
+  const commands = [
+    ...commandsOf(pages),
+    ...news,
+    ...commandsOf(settingsPages.map((page) => ({ ...page, name: `Settings: ${page.name}` }))),
     ...records.map(({ type, record_id: recordId, name, about: more }) => ({
       id: recordPrefix + recordId,
       text: name,

@@ -8,6 +8,7 @@ import { useScope } from '../../shell/scope.tsx'
 import { useKey } from '../../shell/use-key.ts'
 import { idOf, type RecordKind } from '../kinds.ts'
 import { reloadLists } from '../record-queries.ts'
+import { useAskedNew } from './use-asked-new.ts'
 
 const NewRecordDialog = lazyPart(() => import('./new-record-dialog.tsx'), 'NewRecordDialog')
 
@@ -18,6 +19,7 @@ export function NewRecordActs({ kind, resource }: { kind: RecordKind; resource: 
   const [isOpen, setOpen] = useState(false)
   const mayCreate = can(`${resource}:write`)
   useKey('c', () => mayCreate && setOpen(true))
+  useAskedNew(() => setOpen(true))
   if (!mayCreate) return null
   return (
     <>

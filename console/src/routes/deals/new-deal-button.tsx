@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Button } from '../../parts/button.tsx'
 import { showToast } from '../../parts/toast.tsx'
 import { deals } from '../../records/deals/kind.ts'
+import { useAskedNew } from '../../records/list/use-asked-new.ts'
 import { reloadLists } from '../../records/record-queries.ts'
 import { useScope } from '../../shell/scope.tsx'
 import { useKey } from '../../shell/use-key.ts'
@@ -18,6 +19,7 @@ export function NewDealButton({
   const [isOpen, setOpen] = useState(false)
   const mayCreate = can('deals:write')
   useKey('c', () => mayCreate && setOpen(true))
+  useAskedNew(() => setOpen(true))
   if (!mayCreate) return null
   return (
     <>
