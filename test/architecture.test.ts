@@ -11,7 +11,7 @@ const mayImport: Record<string, string[]> = {
   normalize: [],
   events: ['auth'],
   orgs: ['events', 'normalize'],
-  members: ['auth', 'events', 'normalize', 'orgs', 'owners', 'tasks'],
+  members: ['auth', 'connected-apps', 'events', 'normalize', 'orgs', 'owners', 'tasks'],
   agencies: ['auth', 'csv', 'events', 'orgs', 'sandboxes', 'usage'],
   keys: ['auth', 'events', 'orgs'],
   approvals: ['auth', 'connected-apps', 'events'],

@@ -84,6 +84,16 @@ export async function revokeApp(tx: OrgTx, appId: string): Promise<void> {
   await recordEvents(tx, [{ type: 'connected_app.revoked', objectId: appId }])
 }
 
+/** Disconnects the apps of a member who leaves the actor's organization, or they would work again if the member came back. */
+export async function revokeAppsOf(tx: Tx, actor: Actor, memberId: string): Promise<void> {
+  const apps = await tx.rows(sql<{ org_id: string; connected_app_id: string }>`
+    update connected_app set revoked_at = now(), revoked_by = ${actor.memberId}
+    where home_org_id = ${actor.orgId} and member_id = ${memberId} and revoked_at is null
+    returning org_id, connected_app_id`)
+  for (const { org_id: orgId, connected_app_id: objectId } of apps)
+    await recordEvents(new OrgTx(tx, { ...actor, orgId }), [{ type: 'connected_app.revoked', objectId }])
+}
+
 /**
  * Disconnects an app whose grant ended: it revoked a token, or its refresh token was used twice and somebody else may
  * have it. Works across organizations: the authorization server does not know the organization of an app.

@@ -8,6 +8,7 @@ import {
   type Role,
   type StoredRecordAccess,
 } from '../auth/roles.ts'
+import { revokeAppsOf } from '../connected-apps/apps.ts'
 import { recordEvents } from '../events/record.ts'
 import { emailKey } from '../normalize/email.ts'
 import { enqueueReassignment } from '../owners/jobs.ts'
@@ -193,7 +194,7 @@ export function requireLimitable(role: Role, access: StoredRecordAccess = 'all')
 }
 
 /**
- * Removes a member. The member's tasks and records go to another member, or to nobody.
+ * Removes a member. The member's tasks and records go to another member, or to nobody, and the member's apps are disconnected.
  * @param reassignTo the member who gets them; null: nobody
  * @throws DomainError unauthenticated, forbidden, not_found, conflict; ValidationError
  */
@@ -215,6 +216,7 @@ export async function removeMember(
   await tx.run(sql`
     delete from link where org_id = ${caller.orgId} and email_key = ${emailKey(member.email)}`)
   await dropLinksBy(tx, caller.orgId, memberId)
+  await revokeAppsOf(tx, caller, memberId)
   await recordEvents(new OrgTx(tx, caller), [{ type: 'member.removed', objectId: memberId }])
 }
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { putMembership } from '../../src/members/memberships.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { sharedTestApp, type TestApp, type TestOrg } from '../support/app.ts'
 import { connectInBrowser, newAddress, openConsent } from '../support/connect-app.ts'
@@ -177,7 +178,7 @@ describe('tokens', () => {
     await expect.poll(() => statusAt('/mcp', access_token), within).toBe(401)
   })
 
-  test('if a member is removed or gets a smaller role, the member’s app loses these rights within 2 s', async () => {
+  test('if a member is removed or gets a smaller role, the member’s app loses these rights within 2 s, also if the member comes back', async () => {
     const leaving = await newMember(app, org.orgId, 'member')
     const kept = browser
     browser = leaving
@@ -192,6 +193,12 @@ describe('tokens', () => {
     await expect.poll(granted, within).not.toContain('contacts:write')
     expect((await admin.delete(`/members/${leaving.memberId}`)).status).toBe(204)
     await expect.poll(() => statusAt('/mcp', access_token), within).toBe(401)
+    expect((await refresh(refresh_token)).body.error).toBe('invalid_grant')
+
+    await app.operate((tx) => putMembership(tx, org.orgId, leaving.memberId, 'member'))
+    const apps = (await leaving.get('/connected-apps?revoked=true')).body.data
+    expect(apps.map((each: { member_id: string }) => each.member_id)).toContain(leaving.memberId)
+    expect(await statusAt('/mcp', access_token)).toBe(401)
     expect((await refresh(refresh_token)).body.error).toBe('invalid_grant')
   })
 })
