@@ -108,6 +108,29 @@ describe.runIf(chromium)('single sign-on', () => {
     await requireNoFaultsInTwoThemes(opened)
   })
 
+  test('an owner who requires single sign-on while signed in without it is warned, and is then asked to sign in with it', async () => {
+    const { connection } = (await owner.get('/sso')).body.data
+    const { issuer, client_id, domains, newcomer_role } = connection
+    const unrequired = { issuer, client_id, domains, newcomer_role, is_required: false }
+    expect((await owner.send('PUT', '/sso', { body: unrequired })).status).toBe(200)
+    const other = await newMember(browser.app, owner.orgId ?? '')
+    await browser.app.operate((tx) =>
+      tx.run(
+        sql`update member set email = 'joan@acme.example', email_key = 'joan@acme.example' where member_id = ${other.memberId}`,
+      ),
+    )
+    browser.app.app.context.forgetMember(other.memberId)
+    const opened = await browser.open('/o/ORG/settings/security', other)
+    const { page } = opened
+    await page.getByRole('checkbox', { name: 'Required' }).check()
+    await page.getByText('You are signed in without it.').waitFor()
+    await requireNoFaultsInTwoThemes(opened)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Single sign-on was saved').waitFor()
+    await page.getByText('Acme requires single sign-on').waitFor()
+    await requireNoFaults(opened)
+  })
+
   const password = 'seven green bicycles'
 
   /** An owner of the organization that requires single sign-on, with a password. The provider knows this person. */

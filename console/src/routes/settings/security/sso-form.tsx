@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { PutSso, Sso, SsoConnection } from '../../../api/generated/types.ts'
+import { useSession } from '../../../api/use-session.ts'
 import { Button } from '../../../parts/button.tsx'
 import { CopyButton } from '../../../parts/copy.tsx'
 import { Checkbox, Select, TextField } from '../../../parts/field.tsx'
@@ -46,7 +47,8 @@ export function SsoForm({
   unsaved: Pick<Unsaved, 'form' | 'noteSaved'>
   onSaved: (saved: Sso) => void
 }) {
-  const { api } = useScope()
+  const { orgId, api } = useScope()
+  const session = useSession()
   const [issuer, setIssuer] = useState(connection?.issuer ?? '')
   const [clientId, setClientId] = useState(connection?.client_id ?? '')
   const [secret, setSecret] = useState('')
@@ -61,8 +63,17 @@ export function SsoForm({
     newcomer_role: role === '' ? null : role,
     is_required: isRequired,
   }
+  const own = session.member.email.toLowerCase()
+  /** Whether this session does not reach the organization after Save. */
+  const endsHere =
+    isRequired &&
+    !connection?.is_required &&
+    session.sso_org_id !== orgId &&
+    body.domains.some((domain) => own.endsWith(`@${domain.toLowerCase()}`))
   // The server stores all settings at once. Those that the person did not change are sent as they are now.
-  const [current] = useState({ connection })
+  const [current] = useState<{ connection: SsoConnection | null; saved: Sso | null }>({
+    ...{ connection, saved: null },
+  })
   const { theirs, save } = useChanges(connection, {
     settingsOf,
     names,
@@ -71,13 +82,17 @@ export function SsoForm({
       current.connection = (await api.sso.get()).connection ?? opened
       return current.connection
     },
-    update: (opened, changes, ifMatch) =>
-      api.sso.put({ ...settingsOf(current.connection ?? opened), ...changes }, { ifMatch }),
+    update: async (opened, changes, ifMatch) => {
+      const next = { ...settingsOf(current.connection ?? opened), ...changes }
+      current.saved = await api.sso.put(next, { ifMatch })
+    },
   })
   const { submit, isBusy, errorAt, rest } = useSubmit(
     async () => {
       if (!connection) return api.sso.put(body)
-      return (await save(body)) ? api.sso.get() : null
+      // The session may not reach the organization any more: do not read what the answer said.
+      current.saved = null
+      return (await save(body)) ? (current.saved ?? api.sso.get()) : null
     },
     {
       places,
@@ -147,6 +162,12 @@ export function SsoForm({
         <Note kind="warn">
           Nobody has signed in with it yet. Open the sign-in address in another browser to try it. Then you
           can require it.
+        </Note>
+      )}
+      {endsHere && (
+        <Note kind="warn">
+          You are signed in without it. After you save, this browser asks you to sign in with your company
+          account.
         </Note>
       )}
       {errorAt('is_required') && <Note kind="bad">{errorAt('is_required')}</Note>}

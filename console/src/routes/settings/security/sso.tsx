@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Sso } from '../../../api/generated/types.ts'
+import { sessionQuery } from '../../../api/session.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Confirmation } from '../../../parts/confirmation.tsx'
 import { LatestForm } from '../../../parts/latest-form.tsx'
@@ -51,6 +52,8 @@ export function SsoSection() {
                   onSaved={(saved: Sso) => {
                     queries.setQueryData(queryKey, saved)
                     showToast('Single sign-on was saved.')
+                    // This session may not reach the organization any more.
+                    void queries.invalidateQueries(sessionQuery)
                   }}
                 />
               )}
