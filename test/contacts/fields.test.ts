@@ -151,6 +151,16 @@ describe('custom', () => {
     expect(cleared.body.data.custom).toEqual({})
   })
 
+  test('names with escapes do not depend on names that another organization sent', async () => {
+    const [org, other] = [await app.newOrg(), await app.newOrg()]
+    await other.send('POST', '/contacts', json('{"sizes":1,"gr\\\\u0":2}'))
+    const written = '{"sizes":1,"gr\\u00f6\\u00dfe":"XL"}'
+    const created = await org.send('POST', '/contacts', json(written))
+    const path = `/contacts/${created.body.data.contact_id}`
+    for (const { text } of [created, await org.get(path)])
+      expect(text).toContain('"custom":{"sizes":1,"größe":"XL"}')
+  })
+
   test('changes of single values may not let custom grow beyond 64 KiB', async () => {
     const org = await app.newOrg()
     const half = 'x'.repeat(33_000)

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import '../parse-json.ts'
 import { isStorableText } from './clean-text.ts'
 import { exactNumber } from './exact-number.ts'
 import { backslash, closing, opening, point, quote, smallU } from './json-bytes.ts'
