@@ -26,9 +26,9 @@ addIcons(innerIcons)
 const CommandMenu = lazyPart(() => import('./command-menu.tsx'), 'CommandMenu')
 const NoAccess = lazyPart(() => import('./no-access.tsx'), 'NoAccess')
 
-/** The frame around the pages of an organization. */
 const nothingTyped: Early = { text: '', isEntered: false }
 
+/** The frame around the pages of an organization. */
 export function Shell() {
   const { orgId } = useParams('/o/$orgId')
   const { mode = 'live' } = useSearch('/o/$orgId')

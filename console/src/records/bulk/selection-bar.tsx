@@ -67,10 +67,10 @@ export function SelectionBar({
     put('restore', archived).then(
       (restored) => done(restored, 'restored'),
       (error) =>
-        showToast(
-          `Not restored: ${problemOf(error).text} Archived records are under “Archived”.`,
-          ...(['bad', { name: 'Undo', run: () => undo(archived) }] as const),
-        ),
+        showToast(`Not restored: ${problemOf(error).text} Archived records are under “Archived”.`, 'bad', {
+          name: 'Undo',
+          run: () => undo(archived),
+        }),
     )
   const archive = useSubmit(() => put('archive', ids), {
     onDone: (result) => done(result, 'archived', () => undo(result.done)),

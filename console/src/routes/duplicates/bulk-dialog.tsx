@@ -49,10 +49,10 @@ export function BulkDialog({ type: first, onClose }: { type: EntityType; onClose
     reload()
     if (failed.length === 0) showToast(`${count(undone)} ${undone === 1 ? 'merge is' : 'merges are'} undone.`)
     else
-      showToast(
-        `${count(undone)} undone. ${count(failed.length)} not undone: ${failed.at(-1)?.why}`,
-        ...(['bad', { name: 'Undo', run: () => undoAll(failed.map(({ id }) => id)) }] as const),
-      )
+      showToast(`${count(undone)} undone. ${count(failed.length)} not undone: ${failed.at(-1)?.why}`, 'bad', {
+        name: 'Undo',
+        run: () => undoAll(failed.map(({ id }) => id)),
+      })
   }
   const form = useSubmit(
     () =>
