@@ -2,18 +2,32 @@ import type { Api } from '../../api/client.ts'
 import { type BatchOutcome, idOf, type RecordKind, type ShownRecord } from '../kinds.ts'
 
 /** The number of items that a request of the API may have. */
-const batchMax = 500
+export const batchMax = 500
 
-/** How a change of many records ended. */
-export type BulkResult = { done: string[]; failed: { id: string; why: string }[] }
+/** How a change of many records ended. `left`: the records that it did not try, because the person stopped it. */
+export type BulkResult = { done: string[]; failed: { id: string; why: string }[]; left: number }
+
+/** Before each request the change asks whether it is stopped, and after each one it says how many records are handled. */
+export type Steps = { isStopped: () => boolean; onProgress: (handled: number) => void }
 
 /** Archives or restores records. */
-export const actOn = (kind: RecordKind, api: Api, ids: readonly string[], action: 'archive' | 'restore') =>
-  inBatches(kind, api, ids, async (part) => part.map((id) => ({ [kind.idField]: id, action })))
+export const actOn = (
+  kind: RecordKind,
+  api: Api,
+  ids: readonly string[],
+  action: 'archive' | 'restore',
+  steps: Steps,
+) => inBatches(kind, api, ids, steps, async (part) => part.map((id) => ({ [kind.idField]: id, action })))
 
 /** Adds a tag to records, or removes it. Each record must still have the version that was read before. */
-export const tagRecords = (kind: RecordKind, api: Api, ids: readonly string[], tag: string, adds: boolean) =>
-  inBatches(kind, api, ids, async (part) => {
+export const tagRecords = (
+  kind: RecordKind,
+  api: Api,
+  ids: readonly string[],
+  { tag, adds }: { tag: string; adds: boolean },
+  steps: Steps,
+) =>
+  inBatches(kind, api, ids, steps, async (part) => {
     const found = await kind.apiOf(api).batchRead({ ids: part })
     return found
       .flatMap(({ record }) => record ?? [])
@@ -29,18 +43,20 @@ async function inBatches(
   kind: RecordKind,
   api: Api,
   ids: readonly string[],
+  { isStopped, onProgress }: Steps,
   itemsOf: (ids: string[]) => Promise<Record<string, unknown>[]>,
 ): Promise<BulkResult> {
-  const result: BulkResult = { done: [], failed: [] }
+  const result: BulkResult = { done: [], failed: [], left: 0 }
   for (let from = 0; from < ids.length; from += batchMax) {
+    if (isStopped()) return { ...result, left: ids.length - from }
     const items = await itemsOf(ids.slice(from, from + batchMax))
-    if (items.length === 0) continue
-    const outcomes = await kind.apiOf(api).batch({ items })
+    const outcomes = items.length === 0 ? [] : await kind.apiOf(api).batch({ items })
     for (const outcome of outcomes) {
       const id = String(items[outcome.index]?.[kind.idField])
       if (outcome.outcome === 'failed') result.failed.push({ id, why: whyOf(outcome) })
       else result.done.push(id)
     }
+    onProgress(Math.min(ids.length, from + batchMax))
   }
   return result
 }

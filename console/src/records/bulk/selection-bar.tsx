@@ -11,9 +11,10 @@ import { countOf, type RecordKind } from '../kinds.ts'
 import { PushButton } from '../push-button.tsx'
 import type { RecordField } from '../record-field.ts'
 import { reloadLists } from '../record-queries.ts'
-import { actOn, type BulkResult, idsOfList } from './batches.ts'
+import { actOn, type BulkResult, batchMax, idsOfList } from './batches.ts'
 import styles from './selection-bar.module.css'
 import type { Selection } from './use-selection.ts'
+import { useSteps } from './use-steps.ts'
 
 const TagDialog = lazyPart(() => import('./tag-dialog.tsx'), 'TagDialog')
 const BulkChangeDialog = lazyPart(() => import('./bulk-change-dialog.tsx'), 'BulkChangeDialog')
@@ -44,6 +45,7 @@ export function SelectionBar({
 }) {
   const { orgId, api, can } = useScope()
   const [open, setOpen] = useState<'tag' | 'merge' | 'all' | null>(null)
+  const steps = useSteps()
   const ids = [...selection.ids]
   const mayWrite = can(`${kind.resource}:write`)
   const mayMerge = can('duplicates:write') && mayWrite && !isArchived
@@ -51,13 +53,14 @@ export function SelectionBar({
   const done = (result: BulkResult, verb: string, undo?: () => unknown) => {
     void reloadLists(kind, orgId)
     selection.clear()
-    const { failed } = result
-    const words = `${countOf(kind, result.done.length)} ${verb}`
+    const { failed, left } = result
+    const stopped = left > 0 ? `. You stopped it: ${countOf(kind, left)} unchanged` : ''
+    const words = `${countOf(kind, result.done.length)} ${verb}${stopped}`
     if (failed.length === 0) showToast(`${words}.`, 'ok', undo && { name: 'Undo', run: undo })
     else showToast(`${words}. ${count(failed.length)} refused: ${failed[0]?.why}`, 'bad')
   }
   const put = (action: 'archive' | 'restore', changed: readonly string[]) =>
-    actOn(kind, api, changed, action).catch((error: unknown) => {
+    actOn(kind, api, changed, action, steps.begin()).catch((error: unknown) => {
       // A part may be done: show what the lists have now.
       void reloadLists(kind, orgId)
       throw error
@@ -82,6 +85,8 @@ export function SelectionBar({
   useKey('m', () => canMerge && setOpen('merge'))
   useKey('e', () => mayWrite && (isArchived ? restore : archive).submit())
   const close = () => setOpen(null)
+  const isBusy = archive.isBusy || restore.isBusy
+  const isLong = ids.length > batchMax && steps.handled !== null
   const problem = archive.rest ?? restore.rest ?? selectAll.rest
   return (
     <section className={styles.bar} aria-label="Selection">
@@ -121,13 +126,23 @@ export function SelectionBar({
           kind="quiet"
           icon={isArchived ? 'rotate' : 'archive'}
           shortcut="E"
-          isBusy={archive.isBusy || restore.isBusy}
+          isBusy={isBusy}
           onClick={() => (isArchived ? restore : archive).submit()}
         >
           {isArchived ? 'Restore' : 'Archive'}
         </Button>
       )}
       <Button kind="quiet" icon="close" aria-label="Clear the selection" onClick={selection.clear} />
+      {isBusy && isLong && (
+        <Button kind="quiet" isBusy={steps.isStopping} onClick={steps.stop}>
+          Stop
+        </Button>
+      )}
+      {isLong && (isBusy || problem) && (
+        <span role="status">
+          {count(steps.handled ?? 0)} of {count(ids.length)} done
+        </span>
+      )}
       {problem && (
         <span className="bad" role="alert">
           {problem}

@@ -1,0 +1,97 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { TestOrg } from '../support/app.ts'
+import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
+import { ConsoleBrowser } from '../support/console.ts'
+import { requireNoFaultsInAllLooks } from '../support/console-faults.ts'
+import { createPeople } from '../support/console-records.ts'
+import { newMember, type SignedIn } from '../support/members.ts'
+
+const chromium = chromiumOrSkip()
+
+describe.runIf(chromium)('a change of more people than one request takes', () => {
+  let browser: ConsoleBrowser
+  let org: TestOrg
+  let owner: SignedIn
+  beforeAll(async () => {
+    browser = await ConsoleBrowser.start(chromium ?? '')
+  })
+  beforeEach(async () => {
+    org = await browser.app.newOrg({ name: 'Lantern Row' })
+    owner = await newMember(browser.app, org.orgId)
+  })
+  afterEach(() => browser.closeAll())
+  afterAll(() => browser.close())
+
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+  const total = async (query: string) => (await org.get(`/contacts?limit=1${query}`)).body.pagination.total
+
+  async function selectAll(
+    path: string,
+  ): Promise<{ page: Page; opened: Awaited<ReturnType<typeof browser.open>> }> {
+    const opened = await browser.open(path, owner)
+    const { page } = opened
+    await page.getByRole('checkbox', { name: 'Select all loaded rows' }).check()
+    await button(page, 'Select all 600').click()
+    await page.getByText('600 selected').waitFor()
+    return { page, opened }
+  }
+
+  /** Holds the first change until the returned function is called. */
+  async function holdFirst(page: Page): Promise<() => void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    await page.route('**/contacts/batch', async (route) => {
+      await promise
+      await route.continue()
+    })
+    return resolve
+  }
+
+  test('stops between two requests when the person wants, and says how many are changed', async () => {
+    await createPeople(org, 600)
+    const { page, opened } = await selectAll('/o/ORG/people')
+    const release = await holdFirst(page)
+    await page.keyboard.press('t')
+    await page.getByLabel('Tag', { exact: true }).fill('autumn')
+    await page.keyboard.press('Enter')
+    await page.getByText('0 of 600 done.').waitFor()
+    await requireNoFaultsInAllLooks(opened)
+    await button(page, 'Stop').click()
+    release()
+    await page.getByText('500 people tagged “autumn”. You stopped it: 100 people unchanged.').waitFor()
+    expect(await total('&tag=autumn')).toBe(500)
+  })
+
+  test('also stops while people are archived, and Undo restores those that are', async () => {
+    await createPeople(org, 600)
+    const { page } = await selectAll('/o/ORG/people')
+    const release = await holdFirst(page)
+    await page.keyboard.press('e')
+    await page.getByText('0 of 600 done').waitFor()
+    await button(page, 'Stop').click()
+    release()
+    await page.getByText('500 people archived. You stopped it: 100 people unchanged.').waitFor()
+    expect(await total('')).toBe(100)
+    await button(page, 'Undo').click()
+    await page.getByText('500 people restored.').waitFor()
+    expect(await total('')).toBe(600)
+  })
+
+  test('says after a failure how many are done', async () => {
+    await createPeople(org, 600)
+    const { page } = await selectAll('/o/ORG/people')
+    let sent = 0
+    await page.route('**/contacts/batch', (route) =>
+      ++sent > 1 ? route.fulfill({ status: 500, json: { detail: 'Broken' } }) : route.continue(),
+    )
+    await page.keyboard.press('t')
+    await page.getByLabel('Tag', { exact: true }).fill('autumn')
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').filter({ hasText: 'Broken' }).waitFor()
+    await page.getByText('500 of 600 done.').waitFor()
+    await page.unroute('**/contacts/batch')
+    await button(page, 'Add the tag').click()
+    await page.getByText('100 people tagged “autumn”.').waitFor()
+    expect(await total('&tag=autumn')).toBe(600)
+  })
+})
