@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { OrgTx } from '../platform/db/org-tx.ts'
+import { takeTurn } from '../platform/db/turns.ts'
 import { type Endpoint, endpoint } from '../platform/http/endpoint.ts'
 import { id } from '../platform/http/fields.ts'
 import { ifMatch, withETag } from '../platform/http/if-match.ts'
@@ -119,7 +120,11 @@ const pipelineEndpoints: Endpoint[] = [
     query: SummaryQuery,
     shape: 'data',
     response: Summary,
-    handle: ({ org, query }) => org.read((tx) => summarizeDeals(tx, periodOf(query, new Date()))),
+    handle: ({ org, caller, query }) => {
+      const read = () => org.read((tx) => summarizeDeals(tx, periodOf(query, new Date())))
+      // The totals of all deals are stored. Those that a limited member sees are summed.
+      return caller.recordAccess ? takeTurn(caller.payerId, read) : read()
+    },
   }),
 ]
 

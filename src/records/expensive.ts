@@ -1,13 +1,11 @@
 import { Counts } from '../platform/counts.ts'
 import { isStatementTimeout } from '../platform/db/errors.ts'
-import { FairLimiter } from '../platform/db/fair-limiter.ts'
+import { takeTurn } from '../platform/db/turns.ts'
 import { invalid, tooMany } from '../platform/domain-error.ts'
 
 /** The maximum number of lists that run or wait at once for one organization in one process. */
 const concurrentMax = 2
 const running = new Counts()
-/** While a process also serves others, lists of an organization run one after another. A list takes at most 15 s. */
-const turns = new FairLimiter({ max: concurrentMax, maxBesideOthers: 1, waitMs: 20_000 })
 
 /**
  * Runs `work`, an expensive list, which keeps a core of PostgreSQL busy for up to 1.5 s at a million records.
@@ -26,7 +24,7 @@ export async function limitExpensiveLists<Result>(
     )
   running.add(owner, 1)
   try {
-    return await turns.run(owner, () => refuseTooSlow(work))
+    return await takeTurn(owner, () => refuseTooSlow(work))
   } finally {
     running.add(owner, -1)
   }

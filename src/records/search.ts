@@ -1,5 +1,6 @@
 import { queryWords, searchWords } from '../normalize/words.ts'
 import { FairLimiter } from '../platform/db/fair-limiter.ts'
+import { takeTurn } from '../platform/db/turns.ts'
 import type { RecordType, StoredColumns } from './record-type.ts'
 
 /** Each lexeme starts with a part of the org id, so that the full-text index never mixes two orgs. */
@@ -31,5 +32,5 @@ const searches = new FairLimiter({ max: 1, waitMs: 10_000, waitingMax: 32 })
  * @throws OrgBusy if too many searches of the owner wait, or one waits too long
  */
 export function limitSearches<Result>(owner: string, search: () => Promise<Result>): Promise<Result> {
-  return searches.run(owner, search)
+  return searches.run(owner, () => takeTurn(owner, search))
 }

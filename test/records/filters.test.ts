@@ -232,19 +232,13 @@ test('a third concurrent list without an index gets 429 with the code expensive_
     ...[429, 'expensive_query', '1'],
   ])
   expect((await org.post('/contacts/search', { filter: { not: london } })).status).toBe(429)
-  for (const query of [
-    '',
-    '?tag=vip&city=London',
-    '?sort=-updated_at',
-    '?q=ada&city=London',
-    '?external_id=crm:1&sort=name',
-  ])
+  for (const query of ['', '?tag=vip&city=London', '?sort=-updated_at', '?external_id=crm:1&sort=name'])
     expect((await org.get(`/contacts${query}`)).status).toBe(200)
   one.resolve()
   await busy[0]
-  // If this process also serves other tests, the list waits for the second one.
-  const admitted = org.get('/contacts?city=London')
+  // If this process also serves other tests, these wait for the second list.
+  const admitted = ['?city=London', '?q=ada&city=London'].map((query) => org.get(`/contacts${query}`))
   two.resolve()
   await busy[1]
-  expect((await admitted).status).toBe(200)
+  for (const answer of await Promise.all(admitted)) expect(answer.status).toBe(200)
 })

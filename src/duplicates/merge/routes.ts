@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { requirePermission } from '../../auth/permissions.ts'
+import { takeTurn } from '../../platform/db/turns.ts'
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
 import { exampleId } from '../../platform/http/example-ids.ts'
 import { id, refuse } from '../../platform/http/fields.ts'
@@ -49,7 +50,10 @@ export const mergeEndpoints: Endpoint[] = [
     shape: 'page',
     response: z.array(Merge),
     handle: ({ org, caller, context, query }) =>
-      listMerges(org, caller, context.cursors, readableTypes(caller, query.entity_type), query),
+      // The total counts all merges of the organization.
+      takeTurn(caller.payerId, () =>
+        listMerges(org, caller, context.cursors, readableTypes(caller, query.entity_type), query),
+      ),
   }),
   endpoint({
     method: 'GET',

@@ -1,4 +1,5 @@
 import type { Org } from '../../platform/db/org.ts'
+import { takeTurn } from '../../platform/db/turns.ts'
 import type { Cursors } from '../../platform/http/cursor.ts'
 import { PlaceIn } from '../../platform/http/place-in.ts'
 import { latestEvents, type ReceiptPosition } from '../store/latest.ts'
@@ -31,6 +32,8 @@ export async function listWebEvents(org: Org, cursors: Cursors, query: WebEventQ
     mode,
     since: since === undefined ? undefined : since * 1000,
   }
-  const { events, next } = await org.read((tx) => latestEvents(tx, filter, { limit, after: place.after }))
+  const read = () => org.read((tx) => latestEvents(tx, filter, { limit, after: place.after }))
+  const isFiltered = Object.values(filter).some((each) => each !== undefined)
+  const { events, next } = await (isFiltered ? takeTurn(org.payerId, read) : read())
   return { events, next_cursor: place.seal(next) }
 }
