@@ -18,6 +18,7 @@ import { reloadLists } from '../record-queries.ts'
 import { undoMerge } from '../undo-merge.ts'
 import { valueWords } from '../value-words.ts'
 import styles from './merge-dialog.module.css'
+import { mergeRecords } from './merge-records.ts'
 
 /**
  * Merges the selected records. The server says first what the result would be; the person chooses the survivor, and
@@ -76,9 +77,8 @@ export function MergeDialog({
     void queries.invalidateQueries({ queryKey: ['record', orgId] })
     void reloadLists(kind, orgId)
   }
-  const form = useSubmit(async () => api.duplicates.merges.create(body), {
-    onDone: ({ merges }) => {
-      const mergeIds = merges.map(({ merge_id }) => merge_id)
+  const form = useSubmit(() => mergeRecords(api, body), {
+    onDone: (mergeIds) => {
       showToast(`${count(ids.length)} ${kind.many} are merged.`, 'ok', {
         name: 'Undo',
         run: () => void undo(mergeIds),
@@ -86,12 +86,13 @@ export function MergeDialog({
       onDone()
     },
   })
+  const isTooLate = form.error instanceof ApiError && form.error.code === 'record_merged'
   return (
     <FormDialog
       title={`Merge ${count(ids.length)} ${kind.many}`}
       act={`Merge ${count(ids.length)} ${kind.many}`}
       icon="merge"
-      form={form}
+      form={isTooLate ? { ...form, rest: tooLate } : form}
       isDraft={false}
       isBlocked={!preview.isSuccess || preview.isPlaceholderData || preview.isError}
       wide
@@ -146,6 +147,9 @@ export function MergeDialog({
     </FormDialog>
   )
 }
+
+const tooLate =
+  'One of these was merged into another record meanwhile. Close this, and select the records again.'
 
 /** Types of fields whose values a merge joins or takes by rules of its own. */
 const unchosen: readonly ValueType[] = ['list', 'reference', 'people']

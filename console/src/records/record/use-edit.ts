@@ -38,6 +38,12 @@ export function useEdit(kind: RecordKind, fields: readonly RecordField[], record
     } catch (error) {
       if (!(error instanceof ApiError && error.code === 'version_conflict')) throw error
       const theirs = await kind.apiOf(api).get(id)
+      // Somebody wrote the same, or the answer to an earlier try was lost.
+      if (isSame(fieldValue(theirs, name), value)) {
+        base.current = theirs
+        storeRecords(kind, orgId, [theirs])
+        return 'saved'
+      }
       const changed = fields.filter(
         (field) =>
           !field.isReadOnly &&
