@@ -116,7 +116,7 @@ const NoImports = ({ mayImport }: { mayImport: boolean }) => {
     <Empty icon="import" title="No file was imported yet">
       <p className="two">
         Import people or companies from a CSV file or an Excel workbook. You see which rows fit before
-        anything is written, and you can revert the whole import later.
+        anything is written. The whole import can be reverted later.
       </p>
       {mayImport && (
         <Link {...buttonLook({})} to="/o/$orgId/imports/new" params={{ orgId }}>

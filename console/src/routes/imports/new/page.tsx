@@ -38,7 +38,7 @@ export function NewImportPage() {
 }
 
 function Wizard({ first }: { first: ImportedKind }) {
-  const { orgId, api } = useScope()
+  const { orgId, api, can } = useScope()
   const navigate = useNavigate()
   const [kind, setKind] = useState(first)
   const [draft, setDraft] = useState<Draft | null>(null)
@@ -159,7 +159,9 @@ function Wizard({ first }: { first: ImportedKind }) {
               <Button kind="quiet" onClick={() => back('columns')}>
                 Back to the columns
               </Button>
-              {ready > 0 && <span className="end three t12 opt">You can revert the whole import later</span>}
+              {ready > 0 && can(`${draft.kind.resource}:manage`) && (
+                <span className="end three t12 opt">You can revert the whole import later</span>
+              )}
             </footer>
           </>
         )}

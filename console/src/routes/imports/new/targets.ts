@@ -39,7 +39,8 @@ const extras: Record<
 /** The fields, by the groups in which a column's menu shows them. */
 export function targetsOf(kind: ImportedKind, fields: readonly RecordField[]): readonly Target[] {
   const shown = fields
-    .filter(({ isReadOnly }) => !isReadOnly)
+    // Beside the address of the owner, the name must say that this is the id.
+    .filter(({ name, isReadOnly }) => !isReadOnly && name !== 'owner_id')
     .map(({ name, label, group }) => ({ target: targetOf(name), label, group }))
   const names = new Set(shown.map(({ target }) => target))
   const added = extras[kind.entity]
