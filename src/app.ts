@@ -46,6 +46,7 @@ import { RedisLink } from './platform/rate-limit/redis-link.ts'
 import { listenFault } from './platform/report.ts'
 import { followActiveKey } from './platform/secrets/follow-active-key.ts'
 import { Secrets } from './platform/secrets/secrets.ts'
+import { foreignSecrets } from './platform/setup/describe-key-change.ts'
 import { SchemaCheck } from './platform/setup/schema-check.ts'
 import { prepareDatabase } from './prepare-database.ts'
 import { publicRoutes } from './public-routes.ts'
@@ -94,6 +95,8 @@ export async function startApp(
   const [pooled, oldKey] = [pooledAddress(config), readOldEncryptionKey(config)]
   const prepared = await prepareDatabase(databaseUrl, rootKey, log, null, { pooled, oldKey })
   const { roles, roleKey, activeKey, orgTokenKey } = prepared
+  const sealedElsewhere = foreignSecrets(prepared.foreignSecrets, oldKey !== null)
+  if (sealedElsewhere) log.error(sealedElsewhere)
   const encryption = new EncryptionKeys(rootKey, oldKey, activeKey)
   const database = new Database({
     ...{ ...databaseLimits, url: databaseUrl, pooled, rootKey: roleKey, roles, log },

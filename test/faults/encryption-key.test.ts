@@ -157,6 +157,10 @@ describe('a change of the encryption key while servers run', () => {
       const examined = await command('doctor --json', settings(last, old))
       expect([examined.code, examined.stderr]).toEqual([1, expect.stringContaining('101 secrets are sealed')])
     }
+    // A node that starts with the new key alone says what to do.
+    const hasty = await startNode(last, null, 'none')
+    await hasty.server.says(/101 secrets are sealed with another key than ENCRYPTION_KEY\..*change-key/)
+    await stop(hasty)
     const again = await change(last, next)
     expect(JSON.parse(again.stdout)).toMatchObject({ changed: false, unopened: [], old_key_may_go: true })
     const rows = await runAsOwner<{ org_id: string; name: string; key_id: string; sealed: Buffer }>(
@@ -166,5 +170,24 @@ describe('a change of the encryption key while servers run', () => {
     const opened = rows.map((row) => new SecretKey(last).open(row))
     expect(opened).toEqual(rows.map(({ org_id: orgId }) => `value of ${orgId}`))
     expect(rows).toHaveLength(900)
+  }, 120_000)
+
+  test('a secret that was damaged under the old key is named once, and does not keep the old key necessary', async () => {
+    const [orgId, old] = [randomUUID(), new SecretKey(next)]
+    await runAsOwner(
+      home.databaseUrl,
+      'insert into secret (org_id, name, key_id, sealed) values ($1, $2, $3, $4)',
+      [orgId, 'voice.twilio', old.id, old.seal(orgId, 'another name', 'sesame')],
+    )
+    const named = await change(last, next)
+    expect(JSON.parse(named.stdout)).toMatchObject({
+      ...{ resealed: 0, unopened: [{ org_id: orgId, name: 'voice.twilio' }], old_key_may_go: true },
+    })
+    expect(await oldKeyIs(last, next)).toMatch(/^not needed any more/)
+    expect(JSON.parse((await change(last, next)).stdout).unopened).toEqual([])
+    const examined = await command('doctor --json', settings(last, null))
+    expect([examined.code, examined.stderr]).toEqual([0, ''])
+    // The row stays as it is: it opens with no key.
+    expect(await keyIds()).toEqual([new SecretKey(last).id])
   }, 120_000)
 })

@@ -105,9 +105,10 @@ async function resealSome(
       [old.id, after.org_id, after.name, secretsAtOnce],
     )
     const opened = secrets.map((secret) => ({ ...secret, value: old.open(secret) }))
-    const sealed = opened.flatMap(({ org_id: orgId, name, value }) =>
-      value === null ? [] : [{ orgId, name, sealed: key.seal(orgId, name, value) }],
-    )
+    // A damaged secret opens with no key. With the id of the new key, it does not keep the old one necessary.
+    const sealed = opened.map(({ org_id: orgId, name, value, sealed: before }) => ({
+      ...{ orgId, name, sealed: value === null ? before : key.seal(orgId, name, value) },
+    }))
     await owner.query(
       `update secret s set key_id = $1, sealed = u.sealed
        from unnest($2::uuid[], $3::text[], $4::bytea[]) as u (org_id, name, sealed)
@@ -115,8 +116,9 @@ async function resealSome(
       [key.id, ...(['orgId', 'name', 'sealed'] as const).map((column) => sealed.map((each) => each[column]))],
     )
     await owner.query('commit')
-    rotation.resealed += sealed.length
-    for (const { org_id, name, value } of opened) if (value === null) rotation.unopened.push({ org_id, name })
+    const damaged = opened.filter(({ value }) => value === null)
+    rotation.resealed += opened.length - damaged.length
+    rotation.unopened.push(...damaged.map(({ org_id, name }) => ({ org_id, name })))
     return secrets
   } catch (error) {
     await owner.query('rollback').catch(() => {})

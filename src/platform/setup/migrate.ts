@@ -10,6 +10,7 @@ import {
   requireOpenable,
   resealSecrets,
 } from '../secrets/reseal.ts'
+import { countForeign } from '../secrets/rotate.ts'
 import { applyMigration } from './apply-migration.ts'
 import { checkOldKey, findActiveKey, makeInstallation, storeKeyCheck } from './key-check.ts'
 import { defaultLockWaits, type LockWaits, withLockRetries } from './lock-retries.ts'
@@ -39,6 +40,8 @@ export type Migrated = {
   activeKey: Buffer
   secrets: ResealCounts | null
   orgTokenKey: Buffer
+  /** How many secrets are sealed with a key that is neither `rootKey` nor `oldKey`. */
+  foreignSecrets: number
 }
 
 export type MigrateOptions = {
@@ -116,7 +119,8 @@ export async function migrate(
     await storeKeyCheck(client, activeKey)
     await retried('The set-up of background jobs and match keys', () => afterwards(client, applied))
     const orgTokenKey = await readOrgTokenKey(client, activeKey)
-    return { applied, roles, roleKey, activeKey, secrets, orgTokenKey }
+    const foreignSecrets = await countForeign(client, rootKey, oldKey)
+    return { applied, roles, roleKey, activeKey, secrets, orgTokenKey, foreignSecrets }
   } finally {
     await client.end().catch(() => {})
   }
