@@ -1,5 +1,5 @@
-import { misspelledSettings } from './platform/config.ts'
 import type { Log } from './platform/log.ts'
+import { settingWarnings } from './platform/setting-warnings.ts'
 import { onStopSignal } from './platform/stop-signal.ts'
 
 const stopWithinMs = 9_500
@@ -26,8 +26,7 @@ export function stopOnSignal(log: Log): Stopping {
   return { add: (each) => stops.push(each), begun: () => begun }
 }
 
-/** Logs each variable that may be a misspelled setting. */
-export function warnOfMisspellings(log: Log): void {
-  for (const { name, nearest } of misspelledSettings())
-    log.warn({ variable: name }, `${name} is not a setting and is not read; did you mean ${nearest}?`)
+/** Logs what the operator should know about the settings. */
+export function warnOfSettings(log: Log): void {
+  for (const warning of settingWarnings()) log.warn(warning)
 }

@@ -3,7 +3,7 @@ import type { Config } from './platform/config.ts'
 import { createLog } from './platform/log.ts'
 import { Supervised } from './platform/processes/supervised.ts'
 import { setTracer } from './platform/tracing/trace.ts'
-import { stopOnSignal, warnOfMisspellings } from './process-life.ts'
+import { stopOnSignal, warnOfSettings } from './process-life.ts'
 
 /**
  * Opens and migrates the database, starts the API and the worker, and runs until a signal stops the
@@ -13,7 +13,7 @@ export async function serve(config: Config): Promise<void> {
   const startedAt = performance.now()
   const log = createLog(config.logLevel, config.processName)
   const supervised = config.processName === null ? null : new Supervised(config.processName, log)
-  if (!supervised) warnOfMisspellings(log)
+  if (!supervised) warnOfSettings(log)
   const stopping = stopOnSignal(log)
   try {
     if (config.traces) {

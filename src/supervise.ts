@@ -5,7 +5,7 @@ import { createLog, readable } from './platform/log.ts'
 import { type Part, Supervisor } from './platform/processes/supervisor.ts'
 import { OperatorError } from './platform/report.ts'
 import { connectionRoom, connectionsOfProcess } from './platform/setup/connection-room.ts'
-import { stopOnSignal, warnOfMisspellings } from './process-life.ts'
+import { stopOnSignal, warnOfSettings } from './process-life.ts'
 
 /**
  * Starts the processes of `config.apiProcesses` that serve the API, and one for background jobs if the role is `all`. Runs
@@ -14,7 +14,7 @@ import { stopOnSignal, warnOfMisspellings } from './process-life.ts'
  */
 export async function supervise(config: Config): Promise<void> {
   const log = createLog(config.logLevel)
-  warnOfMisspellings(log)
+  warnOfSettings(log)
   const stopping = stopOnSignal(log)
   const installation = await openInstallation(config, log, 'server')
   stopping.add(async () => installation.embedded?.stop('fast'))

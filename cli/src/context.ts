@@ -75,6 +75,10 @@ export class Context {
       throw new UsageError(
         '--target-org must be the id of an organization, not empty. So must CROSSWALK_TARGET_ORG: set it to an id, or unset it.',
       )
+    if (!uuid.test(targetOrg))
+      throw new UsageError(
+        `--target-org must be the id of an organization, not ${visible(targetOrg)}. crosswalk agency clients list shows the ids.`,
+      )
     const { is_agency, org } = await this.#keyClient({}).organization.get({ signal: this.io.signal })
     if (is_agency || org.org_id === targetOrg.toLowerCase()) return
     throw new UsageError(
@@ -92,6 +96,8 @@ export class Context {
     return this.values.yes ? Promise.resolve() : confirm(this.io, question)
   }
 }
+
+const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 /** Sends each request with the organization to act on. */
 const actingOn =

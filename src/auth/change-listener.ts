@@ -2,6 +2,7 @@ import { Client } from 'pg'
 import { inTime } from '../platform/busy-thread.ts'
 import type { Connection } from '../platform/db/address.ts'
 import type { Log } from '../platform/log.ts'
+import { reasonOf } from '../platform/report.ts'
 
 const heartbeatMs = 500
 const trustedMs = 1_900
@@ -76,7 +77,7 @@ export class ChangeListener {
       this.#isListening = true
     } catch (error) {
       if (this.#isListening && !this.#closed)
-        this.#log.warn({ err: error }, 'not listening for changes of keys; asking the database each time')
+        this.#log.warn({ reason: reasonOf(error) }, 'not listening for changes of keys; asking the database each time')
       this.#isListening = false
       this.#drop()
     }
@@ -117,7 +118,7 @@ async function requireOwnBackend(client: Client): Promise<void> {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
   if (rows[0]?.pid !== (client as Client & { processID?: number }).processID) {
     throw new Error(
-      'DATABASE_URL leads to a connection pooler; set DIRECT_DATABASE_URL to the address of PostgreSQL itself',
+      'A connection pooler answers: set DIRECT_DATABASE_URL to the address of PostgreSQL itself',
     )
   }
 }

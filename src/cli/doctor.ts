@@ -1,6 +1,6 @@
 import { openInstallation } from '../installation.ts'
 import { listOrgs } from '../orgs/operator.ts'
-import { type Config, misspelledSettings, pooledAddress, readConfig } from '../platform/config.ts'
+import { type Config, pooledAddress, readConfig } from '../platform/config.ts'
 import { hasDatabaseFolder } from '../platform/db/embedded/database-folder.ts'
 import { hostsOf } from '../platform/db/hosts.ts'
 import { createLog } from '../platform/log.ts'
@@ -8,6 +8,7 @@ import { shownRedisAddress } from '../platform/rate-limit/redis-address.ts'
 import { RedisLink } from '../platform/rate-limit/redis-link.ts'
 import { assessVersion } from '../platform/releases.ts'
 import { errorText, OperatorError, reasonOf } from '../platform/report.ts'
+import { settingWarnings } from '../platform/setting-warnings.ts'
 import { describeKeyChange } from '../platform/setup/describe-key-change.ts'
 import { inspectDatabase } from '../platform/setup/inspect.ts'
 import { version } from '../platform/version.ts'
@@ -41,14 +42,11 @@ export const doctor: Command = {
       ...redis.facts,
       ...settingsOf(config),
     }
-    const misspelled = misspelledSettings().map(
-      ({ name, nearest }) => `${name} is not a setting and is not read. Did you mean ${nearest}?`,
-    )
     const warnings = [
       ...software.warnings,
       ...databaseWarnings(database.facts, config),
       ...webhooks.warnings,
-      ...misspelled,
+      ...settingWarnings(),
     ]
     const width = Math.max(...Object.keys(all).map((name) => name.length))
     print({ ...all, warnings }, [

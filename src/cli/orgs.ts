@@ -5,6 +5,7 @@ import {
   createOrg,
   linkOrgs,
   listOrgs,
+  nameOf,
   orgExists,
   setCeilings,
   unlinkOrgs,
@@ -96,13 +97,14 @@ export const orgCommands: Command[] = [
       const agencyOrgId = readId(agency, 'agency_org_id')
       const clientOrgId = readId(client, 'client_org_id')
       if (agencyOrgId === clientOrgId) throw new OperatorError('An organization cannot be its own client.')
-      const linked = await scope.transact(async (tx) => {
+      const { linked, names } = await scope.transact(async (tx) => {
         await requireOrg(tx, agencyOrgId)
         await requireOrg(tx, clientOrgId)
-        return linkOrgs(tx, agencyOrgId, clientOrgId)
+        const names = [await nameOf(tx, agencyOrgId), await nameOf(tx, clientOrgId)]
+        return { linked: await linkOrgs(tx, agencyOrgId, clientOrgId), names }
       })
       print({ agency_org_id: agencyOrgId, client_org_id: clientOrgId, linked }, [
-        linked ? 'Linked.' : 'They were linked already.',
+        `${linked ? 'Linked' : 'They were linked already'}: ${names[0]} is an agency of ${names[1]}, and may do everything there.`,
       ])
     },
   },

@@ -67,7 +67,12 @@ export async function hasOrgs(tx: Tx): Promise<boolean> {
 
 /** Returns whether there is an organization with this id. */
 export async function orgExists(tx: Tx, orgId: string): Promise<boolean> {
-  return (await tx.first(sql`select from org where org_id = ${orgId}`)) !== undefined
+  return (await nameOf(tx, orgId)) !== undefined
+}
+
+/** The name of an organization; undefined: none has this id. */
+export async function nameOf(tx: Tx, orgId: string): Promise<string | undefined> {
+  return (await tx.first(sql<{ name: string }>`select name from org where org_id = ${orgId}`))?.name
 }
 
 /**

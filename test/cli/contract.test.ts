@@ -202,7 +202,8 @@ describe('a command with --target-org', () => {
   test.each([
     ['--target-org', ['--target-org='], {}],
     ['CROSSWALK_TARGET_ORG', [], { CROSSWALK_TARGET_ORG: '' }],
-  ])('an empty %s is refused, and nothing is sent', async (_name, flags, set) => {
+    ['--target-org', ['--target-org', 'Acme'], {}],
+  ])('an empty %s or a name is refused, and nothing is sent', async (_name, flags, set) => {
     const { env } = await agencyWithClient()
     const ended = await run(['contacts', 'create', '--first-name', 'Lost', ...flags], {
       env: { ...env, ...set },
@@ -210,7 +211,7 @@ describe('a command with --target-org', () => {
     expect(ended).toMatchObject({
       code: 2,
       stdout: '',
-      stderr: expect.stringContaining('--target-org must be'),
+      stderr: expect.stringContaining('--target-org must be the id of an organization, not'),
     })
   })
 })

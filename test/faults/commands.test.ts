@@ -106,7 +106,9 @@ describe('commands with a running server', () => {
     const both = `${agency.org_id} ${acme.org_id}`
     expect(await run(`orgs link ${both}`)).toMatchObject({ linked: true })
     await expectWithin(2_000, status, 200)
-    expect((await command(`orgs link ${both}`, env)).stdout).toContain('linked already')
+    expect((await command(`orgs link ${both}`, env)).stdout).toBe(
+      'They were linked already: Agency is an agency of Acme, and may do everything there.\n',
+    )
     const made = (await key.post('/api-keys', { name: 'Left behind' }, { headers })).body
     const unlinked = await command(`orgs unlink ${both}`, env)
     expect(unlinked.stdout).toMatch(

@@ -97,3 +97,24 @@ test('one trace has a request, its job, the webhook of its event, and their tran
   for (const secret of [token, 'ada@example.com', 'Ada', receiver.url, '/hook', body.data.secret])
     expect(texts.join()).not.toContain(secret)
 })
+
+test('a receiver that does not answer does not keep the server from stopping in time', async () => {
+  const silent = createServer(() => {})
+  await once(silent.listen(0, '127.0.0.1'), 'listening')
+  const installation = { DATA_DIR: newDataDir(), DEMO: '0' }
+  const traced = startServer({
+    ...{ ...installation, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' },
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(silent.address() as AddressInfo).port}`,
+  })
+  const [, address] = await traced.says(/is ready at (http\S+)/)
+  await new TestClient(address!, 'none').get('/contacts')
+  const sent = once(silent, 'request')
+  traced.kill('SIGTERM')
+  await sent
+  const { code, stderr } = await traced.ended
+  silent.close()
+  silent.closeAllConnections()
+  expect([code, stderr]).toEqual([0, expect.stringMatching(/"msg":"stopped"\}\n$/)])
+  // A protocol that is not used is named.
+  expect(stderr).toContain('OTEL_EXPORTER_OTLP_PROTOCOL=grpc is not used: traces are sent as http/json over HTTP.')
+})

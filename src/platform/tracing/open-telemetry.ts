@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import {
   type Span as RecordedSpan,
   ROOT_CONTEXT,
@@ -24,6 +25,8 @@ import { version } from '../version.ts'
 import { reportingReceiver } from './reporting-receiver.ts'
 import type { Attributes, SpanKind as Kind, NewSpan, Span, Tracer } from './trace.ts'
 
+const stopWithinMs = 2_000
+
 const kinds: Record<Kind, SpanKind> = {
   server: SpanKind.SERVER,
   client: SpanKind.CLIENT,
@@ -33,7 +36,7 @@ const kinds: Record<Kind, SpanKind> = {
 
 /**
  * Sends spans to the address of OTEL_EXPORTER_OTLP_ENDPOINT, in the background. If the receiver is away, spans are
- * dropped, and the log says so once. `stop` sends what is left.
+ * dropped, and the log says so once. `stop` sends what is left, for 2 s at most.
  */
 export function openTracer(
   sampling: Sampling,
@@ -52,7 +55,7 @@ export function openTracer(
     const span = recorder.startSpan(name, { kind: kinds[kind], attributes }, context)
     return span.isRecording() ? new OpenSpan(span) : null
   }
-  return { tracer: { begin }, stop: () => provider.shutdown() }
+  return { tracer: { begin }, stop: () => Promise.race([provider.shutdown(), delay(stopWithinMs)]) }
 }
 
 function samplerOf({ sampler, ratio }: Sampling): Sampler {
