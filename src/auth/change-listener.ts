@@ -77,7 +77,10 @@ export class ChangeListener {
       this.#isListening = true
     } catch (error) {
       if (this.#isListening && !this.#closed)
-        this.#log.warn({ reason: reasonOf(error) }, 'not listening for changes of keys; asking the database each time')
+        this.#log.warn(
+          { reason: reasonOf(error) },
+          'not listening for changes of keys; asking the database each time',
+        )
       this.#isListening = false
       this.#drop()
     }

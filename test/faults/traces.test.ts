@@ -116,5 +116,7 @@ test('a receiver that does not answer does not keep the server from stopping in 
   silent.closeAllConnections()
   expect([code, stderr]).toEqual([0, expect.stringMatching(/"msg":"stopped"\}\n$/)])
   // A protocol that is not used is named.
-  expect(stderr).toContain('OTEL_EXPORTER_OTLP_PROTOCOL=grpc is not used: traces are sent as http/json over HTTP.')
+  expect(stderr).toContain(
+    'OTEL_EXPORTER_OTLP_PROTOCOL=grpc is not used: traces are sent as http/json over HTTP.',
+  )
 })
