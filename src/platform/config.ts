@@ -10,6 +10,9 @@ import { redisAddressFault } from './rate-limit/redis-address.ts'
 
 export const projectRoot: string = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
 
+/** The variables of this process. */
+export const environment = (): Record<string, string | undefined> => process.env
+
 const blank = (value: unknown) => (value === '' ? undefined : value)
 const optional = <T extends z.ZodType>(schema: T) => z.preprocess(blank, schema.optional())
 const flag = z.preprocess(

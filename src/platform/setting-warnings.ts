@@ -1,7 +1,7 @@
-import { misspelledSettings } from './config.ts'
+import { environment, misspelledSettings } from './config.ts'
 
 /** What the operator should know about settings that can be used but do not do what they seem to do. */
-export function settingWarnings(env: Record<string, string | undefined> = process.env): string[] {
+export function settingWarnings(env = environment()): string[] {
   return [
     ...misspelledSettings(env).map(
       ({ name, nearest }) => `${name} is not a setting and is not read. Did you mean ${nearest}?`,

@@ -209,8 +209,7 @@ describe('a command with --target-org', () => {
       env: { ...env, ...set },
     })
     expect(ended).toMatchObject({
-      code: 2,
-      stdout: '',
+      ...{ code: 2, stdout: '' },
       stderr: expect.stringContaining('--target-org must be the id of an organization, not'),
     })
   })
