@@ -27,4 +27,7 @@ export function dayWords(day: string): string {
   return (Math.abs(days) < 180 ? near() : far()).format(Date.parse(day))
 }
 
+/** For example “Apr 3, 2026”. A day has no time zone: it is the same one everywhere. */
+export const dateOfDay = (day: string): string => far().format(Date.parse(day))
+
 const upperFirst = (text: string) => text.charAt(0).toLocaleUpperCase(locale) + text.slice(1)

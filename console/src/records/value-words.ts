@@ -1,3 +1,4 @@
+import { dateOfDay } from '../parts/days.ts'
 import { listed } from '../parts/listed.ts'
 import { count, money } from '../parts/numbers.ts'
 import { phoneWords } from '../parts/phone-number.ts'
@@ -27,8 +28,7 @@ export function valueWords(
   if (typeof value === 'object') return JSON.stringify(value)
   const time = type === 'datetime' || type === 'date' ? Date.parse(String(value)) : Number.NaN
   if (Number.isNaN(time)) return String(value)
-  // A date has no time zone. So read it as noon, which is on the same day in most of them.
-  return dateOf(type === 'date' ? time / 1000 + 43_200 : time / 1000)
+  return type === 'date' ? dateOfDay(String(value)) : dateOf(time / 1000)
 }
 
 /** The name of a value that is an id. */
