@@ -18,24 +18,12 @@ const startOfDay = sql`day::timestamp at time zone 'UTC'`
 /** The UTC days that a range touches. */
 const daysOf = ({ first, last }: ReportRange): Sql => sql`day between ${dayOf(first)} and ${dayOf(last - 1)}`
 
-/** Totals and differences together: one statement reads both, so the numbers are exact. */
-function countsOf(tx: OrgTx, dimension: Dimension, range: ReportRange): Sql {
-  const ofHour = sql`${startOfDay} + make_interval(hours => (h.hour - 1)::int)`
-  const { first, last, seconds } = range
-  const stored =
-    seconds >= 86_400
-      ? sql`select key, ${startOfDay} as at, n from web_report
-          where org_id = ${tx.orgId} and dimension = ${dimension} and ${daysOf(range)}`
-      : sql`select key, ${ofHour} as at, h.n from web_report, unnest(by_hour) with ordinality as h (n, hour)
-          where org_id = ${tx.orgId} and dimension = ${dimension} and ${daysOf(range)} and h.n <> 0
-            and ${ofHour} >= ${time(first)} and ${ofHour} < ${time(last)}`
-  return sql`(
-    ${stored}
-    union all
-    select key, hour as at, n from web_report_delta
-    where org_id = ${tx.orgId} and dimension = ${dimension} and hour >= ${time(first)} and hour < ${time(last)}
-  ) as counted`
-}
+/** The differences that are not in the totals yet. One statement reads both, so the numbers are exact. */
+const deltasOf = ({ orgId }: OrgTx, dimension: Dimension, { first, last }: ReportRange): Sql => sql`
+  select key, hour as at, n from web_report_delta
+  where org_id = ${orgId} and dimension = ${dimension} and hour >= ${time(first)} and hour < ${time(last)}`
+
+const isOfDays = ({ seconds }: ReportRange) => seconds >= 86_400
 
 /** The sum of all keys, or of one key, in each step that has events. */
 export function readSteps(
@@ -44,10 +32,23 @@ export function readSteps(
   range: ReportRange,
   key?: string,
 ): Promise<StepCount[]> {
-  const { seconds } = range
+  const { first, last, seconds } = range
+  const isKey = key === undefined ? sql`` : sql`and key = ${key}`
+  const stored = sql`web_report where org_id = ${tx.orgId} and dimension = ${dimension} and ${daysOf(range)} ${isKey}`
+  const ofHour = sql`${startOfDay} + make_interval(hours => (h.hour - 1)::int)`
+  // Sum the 24 hours of all keys before they become rows: a month can have 700,000 hours of keys.
+  const sums = joinSql(hours.map((hour) => sql`sum(by_hour[${rawSql(String(hour + 1))}])`))
+  const steps = isOfDays(range)
+    ? sql`select ${startOfDay} as at, n from ${stored}`
+    : sql`select ${ofHour} as at, h.n from (
+          select day, array[${sums}] as by_hour from ${stored} group by day
+        ) as days, unnest(by_hour) with ordinality as h (n, hour)
+        where ${ofHour} >= ${time(first)} and ${ofHour} < ${time(last)}`
   return tx.rows(sql<StepCount>`
     select floor(extract(epoch from at) / ${seconds}::int)::bigint * ${seconds}::int as at, sum(n)::bigint as n
-    from ${countsOf(tx, dimension, range)} ${key === undefined ? sql`` : sql`where key = ${key}`}
+    from (
+      ${steps} union all select at, n from (${deltasOf(tx, dimension, range)}) as deltas where true ${isKey}
+    ) as counted
     group by 1 having sum(n) <> 0`)
 }
 
@@ -59,8 +60,23 @@ export function readTopKeys(
   limit: number,
 ): Promise<{ key: string; n: number }[]> {
   return tx.rows(sql<{ key: string; n: number }>`
-    select key, sum(n)::bigint as n from ${countsOf(tx, dimension, range)}
+    select key, sum(n)::bigint as n from (
+      select key, ${isOfDays(range) ? sql`n` : cutDay(range)} as n from web_report
+      where org_id = ${tx.orgId} and dimension = ${dimension} and ${daysOf(range)}
+      union all
+      select key, n from (${deltasOf(tx, dimension, range)}) as deltas
+    ) as counted
     where key <> ${otherKey} group by key having sum(n) > 0 order by 2 desc, key limit ${limit}`)
+}
+
+/** The number of a row of `web_report` in a range of hours. Only the first and the last day can be cut. */
+function cutDay({ first, last }: ReportRange): Sql {
+  const hourOf = (seconds: number) => Math.floor((seconds % 86_400) / 3600)
+  const [firstDay, lastDay] = [dayOf(first), dayOf(last - 1)]
+  return sql`case when day > ${firstDay} and day < ${lastDay} then n else (
+    select coalesce(sum(h.n), 0) from unnest(by_hour) with ordinality as h (n, hour)
+    where (day > ${firstDay} or h.hour > ${hourOf(first)}::int) and (day < ${lastDay} or h.hour <= ${hourOf(last - 1)}::int + 1)
+  ) end`
 }
 
 /** The visitors and sessions of a range or a step. */
