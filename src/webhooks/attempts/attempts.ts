@@ -2,6 +2,7 @@ import { JsonColumns } from '../../platform/db/json-columns.ts'
 import type { Org } from '../../platform/db/org.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { sql } from '../../platform/db/sql.ts'
+import { takeTurn } from '../../platform/db/turns.ts'
 import { firstIdAt } from '../../platform/db/uuid-time.ts'
 import type { Cursors } from '../../platform/http/cursor.ts'
 import type { Pagination } from '../../platform/http/endpoint.ts'
@@ -39,7 +40,10 @@ export async function listAttempts(
     .where(since === undefined ? undefined : firstIdAt(since), (p) => sql`a.attempt_id >= ${p}::uuid`)
   const list = JSON.stringify(['webhook attempts', endpointId, eventId, outcome, since])
   const from = sql`webhook_attempt a`
-  return readPage(org, cursors, { list, from, id: sql`a.attempt_id`, wire, filter }, query)
+  // The total counts the attempts of 7 days.
+  return takeTurn(org.payerId, () =>
+    readPage(org, cursors, { list, from, id: sql`a.attempt_id`, wire, filter }, query),
+  )
 }
 
 /** Returns the sums of an endpoint's attempts by hour, oldest first, and the number of events that wait for a retry. */
