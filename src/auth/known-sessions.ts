@@ -45,8 +45,8 @@ export type KnownSession = {
   ssoOrgId: string | null
   /** Whether the session began with a link of the operator. */
   isRecovery: boolean
-  /** The orgs of the member that require single sign-on. */
-  ssoRequired: readonly IdAndName[]
+  /** The orgs of the member that require single sign-on, with what the member would reach through them. */
+  ssoRequired: readonly ClosedOrg[]
   /** Whether the person also uses the account outside of `ssoOrgId`. Its provider must not change the account then. */
   isUsedElsewhere: boolean
   /** The time of the last stored use, in Unix milliseconds. */
@@ -59,6 +59,7 @@ export type KnownSession = {
 }
 
 export type IdAndName = { id: string; name: string }
+type ClosedOrg = IdAndName & { reached: ReadonlyMap<string, AccessibleOrg> }
 type Membership = IdAndName & {
   role: Role
   permissions: string[] | null
@@ -137,7 +138,9 @@ async function findKnownSession(scope: SystemScope, tokenHash: Buffer): Promise<
     confirmedAtMs: row.confirmed_at?.getTime() ?? 0,
     ssoOrgId,
     isRecovery,
-    ssoRequired: memberships.filter((home) => isClosed(home) && ssoOrgId === null),
+    ssoRequired: memberships
+      .filter((home) => isClosed(home) && ssoOrgId === null)
+      .map((home) => ({ id: home.id, name: home.name, reached: reachedBy([home]) })),
     isUsedElsewhere: memberships.some(({ id, sso_only: isSsoOnly }) => (id === ssoOrgId) === isSsoOnly),
     reached: reachedBy(memberships.filter((home) => !isClosed(home))),
   }

@@ -192,10 +192,13 @@ const accountRefusal = () =>
 function orgRefusal(sent: string | string[] | undefined, { ssoRequired }: KnownSession): DomainError {
   if (typeof sent !== 'string' || sent === '')
     return invalid('org_id_missing', 'Send X-Org-Id with the id of the organization that the request acts on')
-  const required = ssoRequired.find(({ id }) => id === sent.toLowerCase())
+  const asked = sent.toLowerCase()
+  const required =
+    ssoRequired.find(({ id }) => id === asked) ?? ssoRequired.find(({ reached }) => reached.has(asked))
   if (required) {
     const { id, name } = required
-    return forbidden('sso_required', `${name} requires single sign-on; sign in with it`, {
+    const who = id === asked ? name : `You reach this organization through ${name}, which`
+    return forbidden('sso_required', `${who} requires single sign-on; sign in with it`, {
       sso: [{ org_id: id, org_name: name }],
     })
   }

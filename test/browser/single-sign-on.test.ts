@@ -131,6 +131,30 @@ describe.runIf(chromium)('single sign-on', () => {
     await requireNoFaults(opened)
   })
 
+  test('a person whose only organization requires single sign-on is offered the provider on every page, also of a client', async () => {
+    const agency = await browser.app.newAgency('Bright')
+    const { body } = await agency.post('/agency/clients', { name: 'Northwind' })
+    const member = await newMember(browser.app, agency.orgId, 'member')
+    await browser.app.operate(async (tx) => {
+      await tx.run(sql`
+        update member set email = 'jo@acme.example', email_key = 'jo@acme.example' where member_id = ${member.memberId}`)
+      await tx.run(sql`
+        insert into sso (org_id, issuer, client_id, domains, is_required, updated_at)
+        values (${agency.orgId}, ${provider.issuer}, ${provider.clientId}, '{acme.example}', true, now())`)
+    })
+    browser.app.app.context.forgetMember(member.memberId)
+    for (const [path, title] of [
+      ['/', 'Bright requires single sign-on'],
+      [`/o/${body.data.org_id}`, 'You have no access to this organization'],
+    ] as const) {
+      const opened = await browser.open(path, member)
+      await opened.page.getByRole('heading', { name: title }).waitFor()
+      const link = opened.page.getByRole('link', { name: 'Sign in with the account of Bright' })
+      expect(await link.getAttribute('href')).toContain(`org_id=${agency.orgId}`)
+      await requireNoFaultsInTwoThemes(opened)
+    }
+  })
+
   const password = 'seven green bicycles'
 
   /** An owner of the organization that requires single sign-on, with a password. The provider knows this person. */

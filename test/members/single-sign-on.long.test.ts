@@ -253,4 +253,38 @@ describe('single sign-on', () => {
     const { memberships } = (await browser.get('/session')).body.data
     expect(memberships).toMatchObject([{ via: 'member' }, { org_id: client, via: 'agency' }])
   })
+
+  test('if an agency requires single sign-on, a password reaches neither it nor its clients, and the refusal names the agency', async () => {
+    const agency = await app.newAgency('Bright')
+    const owner = await newMember(app, agency.orgId)
+    const { put } = signOnAt(app, provider)
+    expect((await put(owner)).status).toBe(200)
+    await signOn(agency.orgId, newPerson())
+    const client = (await agency.post('/agency/clients', { name: 'Client' })).body.data.org_id
+    const [member, limited] = [
+      await newMember(app, agency.orgId, 'member'),
+      await newMember(app, agency.orgId, 'member'),
+    ]
+    await app.operate(async (tx) => {
+      for (const { memberId } of [member, limited]) {
+        const email = `${memberId}@acme.example`
+        await tx.run(
+          sql`update member set email = ${email}, email_key = ${email} where member_id = ${memberId}`,
+        )
+      }
+      await tx.run(sql`update membership set record_access = 'own' where member_id = ${limited.memberId}`)
+    })
+    expect((await put(owner, { is_required: true })).status).toBe(200)
+    const refused = (browser: typeof member) => browser.get('/contacts', { headers: { 'x-org-id': client } })
+    const { status, body } = await refused(member)
+    expect([status, body]).toEqual([
+      403,
+      {
+        code: 'sso_required',
+        detail: 'You reach this organization through Bright, which requires single sign-on; sign in with it',
+        sso: [{ org_id: agency.orgId, org_name: 'Bright' }],
+      },
+    ])
+    expect((await refused(limited)).body.code).toBe('membership_missing')
+  })
 })

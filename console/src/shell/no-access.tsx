@@ -1,3 +1,4 @@
+import type { Session } from '../api/generated/types.ts'
 import { queries } from '../api/session.ts'
 import { signInApi } from '../api/sign-in-api.ts'
 import { useSession } from '../api/use-session.ts'
@@ -25,9 +26,12 @@ export function NoPage() {
   )
 }
 
-/** Shown to a person who belongs to no organization any more. */
+const needsProvider = 'A password or a passkey does not reach it. Sign in with your company account.'
+
+/** Shown to a person who reaches no organization: all require single sign-on, or the person belongs to none any more. */
 export function NoOrganization() {
   useTitle('No organization')
+  const required = useSession().sso_required
   const navigate = useNavigate()
   const { submit, isBusy, rest } = useSubmit(() => signInApi.session.signOut(), {
     onDone: () => {
@@ -36,10 +40,8 @@ export function NoOrganization() {
     },
   })
   return (
-    <SignInFrame
-      title="You are a member of no organization"
-      about="Ask an owner or admin for an invitation, and open its link in this browser."
-    >
+    <SignInFrame {...reasonOf(required)}>
+      <SsoOffers offers={required} isMain />
       {rest && <Note kind="bad">{rest}</Note>}
       <Button isBusy={isBusy} onClick={() => submit()}>
         Sign out
@@ -48,16 +50,37 @@ export function NoOrganization() {
   )
 }
 
+function reasonOf([first, ...more]: Session['sso_required']): { title: string; about: string } {
+  if (!first)
+    return {
+      title: 'You are a member of no organization',
+      about: 'Ask an owner or admin for an invitation, and open its link in this browser.',
+    }
+  if (more.length === 0) return { title: `${first.org_name} requires single sign-on`, about: needsProvider }
+  return {
+    title: 'Your organizations require single sign-on',
+    about: 'A password or a passkey does not reach them. Sign in with the company account of one of them.',
+  }
+}
+
 /** Shown in place of an organization that the person may not open, even if they could a moment ago. */
 export function NoAccess({ orgId }: { orgId: string }) {
-  const required = useSession().sso_required.find(({ org_id }) => org_id === orgId)
+  const { sso_required: offers, memberships } = useSession()
+  const required = offers.find(({ org_id }) => org_id === orgId)
   if (required)
     return (
-      <SignInFrame
-        title={`${required.org_name} requires single sign-on`}
-        about="A password or a passkey does not reach it. Sign in with your company account."
-      >
+      <SignInFrame title={`${required.org_name} requires single sign-on`} about={needsProvider}>
         <SsoOffers offers={[required]} returnTo={`${location.pathname}${location.search}`} isMain />
+      </SignInFrame>
+    )
+  if (offers.length > 0)
+    return (
+      <SignInFrame
+        title="You have no access to this organization"
+        about="If you reach it through another organization that requires single sign-on, sign in there first."
+      >
+        <SsoOffers offers={offers} returnTo={`${location.pathname}${location.search}`} isMain />
+        {memberships.length > 0 && toOrganizations}
       </SignInFrame>
     )
   return (
@@ -65,9 +88,13 @@ export function NoAccess({ orgId }: { orgId: string }) {
       title="You are not a member of this organization"
       about="An owner or admin may have removed you, or the link to your agency was cut. Ask them if you need access."
     >
-      <Link to="/" {...buttonLook({})}>
-        Go to your organizations
-      </Link>
+      {toOrganizations}
     </SignInFrame>
   )
 }
+
+const toOrganizations = (
+  <Link to="/" {...buttonLook({})}>
+    Go to your organizations
+  </Link>
+)
