@@ -6,11 +6,12 @@ import { disable } from './disable.ts'
 
 /**
  * SQL of whether the owner of endpoint `e` is a key of an agency whose link was cut. A key that the agency made in the
- * client counts only after somebody deleted it: until then, it still works itself.
+ * client counts only after somebody deleted it: until then, it still works itself. In a sandbox, the links of the
+ * organization that made it count, and its own keys are of no agency.
  */
 const isKeyOfFormerAgency = sql`
   e.key_org_id is not null
-  and not exists (select from app.agencies() a where a.agency_org_id = e.key_org_id)
+  and not app.has_keys_here(e.key_org_id)
   and not exists (select from api_key k where k.org_id = e.org_id and k.api_key_id = e.api_key_id)`
 
 /**

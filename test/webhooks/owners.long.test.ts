@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { putMembership } from '../../src/members/memberships.ts'
 import { sql } from '../../src/platform/db/sql.ts'
-import { startTestApp, type TestApp, type TestClient, type TestOrg } from '../support/app.ts'
+import { startTestApp, type TestApp, type TestClient } from '../support/app.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
 import { patience } from '../support/patience.ts'
 import { type Receiver, startReceiver } from '../support/webhooks/receiver.ts'
@@ -39,7 +39,7 @@ const narrow = (orgId: string, { memberId }: SignedIn, permissions: string[]) =>
   )
 
 const typesOf = ({ requests }: Receiver) => requests.map(({ body }) => body.type)
-const show = async (org: TestOrg, id: string) => (await org.get(`${path}/${id}`)).body.data
+const show = async (org: Pick<TestClient, 'get'>, id: string) => (await org.get(`${path}/${id}`)).body.data
 
 describe('an endpoint of a member', () => {
   test('an endpoint of a member shows what the member’s role allows at the time of each delivery', async () => {
@@ -158,6 +158,30 @@ describe('an endpoint of a member', () => {
     const { receiver } = await listen(member, ['contact.*'])
     await sandbox.post('/contacts', { first_name: 'Ada' })
     await expect.poll(() => receiver.accepted().length, patience).toBe(1)
+  })
+
+  test('an endpoint in a sandbox keeps sending after its key is deleted, also a key of an agency, until the agency’s link is cut', async () => {
+    const agency = await app.newAgency()
+    const clientId = (await agency.post('/agency/clients', { name: 'Client' })).body.data.org_id
+    const client = await app.newKey(clientId)
+    for (const maker of [client, agency]) {
+      const headers = maker === agency ? { 'x-target-org-id': clientId } : {}
+      const made = await maker.post('/organization/sandboxes', { name: 'Trial' }, { headers })
+      const first = app.client(made.body.data.api_key_token)
+      const { receiver, id } = await listen(first, ['contact.*'])
+      const second = app.client(
+        (await first.post('/api-keys', { name: 'Second', mode: 'test' })).body.api_key_token,
+      )
+      const { key } = (await first.get('/organization')).body.data
+      expect((await second.delete(`/api-keys/${key.api_key_id}`)).status).toBe(204)
+      await second.post('/contacts', { first_name: 'Ada' })
+      await expect.poll(() => receiver.accepted().length, patience).toBe(1)
+      if (maker === client) continue
+      expect((await client.delete(`/organization/agencies/${agency.orgId}`)).status).toBe(200)
+      await second.post('/contacts', { first_name: 'Grace' })
+      await expect.poll(async () => (await show(second, id)).disabled_reason, patience).toBe('member_left')
+      expect(receiver.accepted()).toHaveLength(1)
+    }
   })
 
   test('the refusal of an endpoint names the permission that the role lacks', async () => {
