@@ -53,6 +53,20 @@ describe.runIf(chromium)('the focus stays in the page', () => {
     await keyboard.requireFocus(page.getByRole('main'))
   })
 
+  test('at the button of a menu whose item opened a dialog, after the dialog closes', async () => {
+    await newMember(browser.app, org.orgId, 'member')
+    const [page, keyboard] = await open('/o/ORG/settings/members')
+    const menu = page.getByRole('button', { name: /^Actions for / }).last()
+    for (const name of ['Change', 'Remove']) {
+      await menu.click()
+      await page.getByRole('menuitem', { name }).first().click()
+      await page.getByRole('dialog').waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      await keyboard.requireFocus(menu)
+    }
+  })
+
   test('in the dialog of a change of all people, after the change began', async () => {
     await createPeople(org, 3)
     const [page, keyboard] = await open('/o/ORG/people')

@@ -28,6 +28,24 @@ export function placeOf(control: HTMLElement): Place {
   }
 }
 
+let opener: HTMLElement | null = null
+
+/** Records the button of a menu whose item was chosen. The item disappears, and may open a dialog. */
+export function noteOpener(button: HTMLElement | null): void {
+  opener = button
+}
+
+/** The control from which a dialog opens: what has the focus, or the button of the menu that just closed. */
+export function takeOpener(): HTMLElement {
+  const { activeElement } = document
+  const button = opener
+  opener = null
+  if (activeElement instanceof HTMLElement && activeElement !== document.body) {
+    if (!activeElement.closest('[role=menu]')) return activeElement
+  }
+  return button ?? document.body
+}
+
 const controlsIn = (parent: Element) => [...parent.querySelectorAll<HTMLElement>(usable)]
 
 /**

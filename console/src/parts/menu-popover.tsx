@@ -1,6 +1,7 @@
 import type { RefObject } from 'react'
 import { Menu, MenuItem, Popover } from 'react-aria-components'
 import { Icon, type IconName } from './icon.tsx'
+import { noteOpener } from './kept-focus.ts'
 import styles from './menu.module.css'
 
 export type MenuAction = { name: string; icon?: IconName; danger?: boolean; run: () => void }
@@ -31,7 +32,10 @@ export function MenuPopover({
         aria-label={label}
         autoFocus="first"
         onClose={onClose}
-        onAction={(key) => acts.find(({ name }) => name === key)?.run()}
+        onAction={(key) => {
+          noteOpener(trigger.current)
+          acts.find(({ name }) => name === key)?.run()
+        }}
       >
         {acts.map(({ name, icon, danger }) => (
           <MenuItem key={name} id={name} textValue={name} data-danger={danger || undefined}>

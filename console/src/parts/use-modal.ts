@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useId, useRef, useSyncExternalStore } from 'react'
-import { focusNear, placeOf } from './kept-focus.ts'
+import { focusNear, placeOf, takeOpener } from './kept-focus.ts'
 
 /** The open dialogs, the uppermost last. */
 let open: readonly string[] = []
@@ -37,8 +37,7 @@ export function useModal(): { ref: RefObject<HTMLDialogElement | null>; id: stri
   useEffect(() => {
     const dialog = ref.current
     if (!dialog || dialog.open) return
-    const { activeElement: before } = document
-    const place = placeOf(before instanceof HTMLElement ? before : document.body)
+    const place = placeOf(takeOpener())
     dialog.showModal()
     firstControl(dialog)?.focus()
     change([...open, id])
