@@ -8,7 +8,7 @@ const concurrentMax = 2
 const running = new Counts()
 
 /**
- * Runs `work`, an expensive list, which keeps a core of PostgreSQL busy for up to 1.5 s at a million records.
+ * Runs `work`, an expensive list, which keeps a core of PostgreSQL busy for up to 2.5 s at a million records.
  * @param owner `payerId` of the caller, whose limits the request uses
  * @throws DomainError too_many if two lists of the owner already run or wait; invalid if the list takes too long; OrgBusy
  */
