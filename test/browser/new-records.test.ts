@@ -5,6 +5,7 @@ import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
 import { ConsoleBrowser } from '../support/console.ts'
 import { requireNoFaultsInAllLooks } from '../support/console-faults.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
+import { patience } from '../support/patience.ts'
 
 const chromium = chromiumOrSkip()
 
@@ -124,5 +125,29 @@ describe.runIf(chromium)('new records', () => {
     await page.getByRole('button', { name: /^Change all/ }).click()
     await field(page, 'What changes').selectOption({ label: 'They get an owner' })
     expect(await field(page, 'Owner').getByRole('option').count()).toBe(1)
+  })
+
+  test('a member who sees the records of teams is offered the owners in these teams', async () => {
+    const [limited, mate] = [
+      await newMember(browser.app, org.orgId, 'member'),
+      await newMember(browser.app, org.orgId, 'member'),
+    ]
+    await owner.patch(`/members/${limited.memberId}`, { record_access: 'team' })
+    const ids = [limited.memberId, mate.memberId]
+    expect((await owner.post('/teams', { name: 'North', member_ids: ids })).status).toBe(201)
+    for (const first_name of ['Grace', 'Rohan']) await limited.post('/contacts', { first_name })
+    const { page } = await browser.open('/o/ORG/people', limited)
+    const offered = () =>
+      field(page, 'Owner')
+        .getByRole('option')
+        .evaluateAll((all) => all.map((one) => (one as HTMLOptionElement).value).sort())
+    await page.getByRole('button', { name: 'New person' }).click()
+    await expect.poll(offered, patience).toEqual(ids.toSorted())
+    await page.keyboard.press('Escape')
+    await page.getByRole('checkbox', { name: 'Select Grace' }).check()
+    await page.getByRole('button', { name: /^Change all/ }).click()
+    await field(page, 'What changes').selectOption({ label: 'They get an owner' })
+    await expect.poll(offered, patience).toEqual(ids.toSorted())
+    expect(await field(page, 'Owner').inputValue()).toBe(limited.memberId)
   })
 })

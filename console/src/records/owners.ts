@@ -26,6 +26,13 @@ export function useOwnedFields(fields: readonly RecordField[]): readonly RecordF
   )
 }
 
+/** The teams of the organization. */
+const teamsQuery = ({ orgId, api }: Scope) =>
+  queryOptions({
+    queryKey: ['teams', orgId],
+    queryFn: async ({ signal }) => api.teams.list({ signal }),
+  })
+
 /**
  * The owners that the person can give to a record. The server refuses one whose records they do not see, and does not leave
  * a record without an owner for them.
@@ -38,7 +45,16 @@ export function useGivenOwners(): {
   const scope = useScope()
   const access = scope.membership.record_access
   const { data: all = [] } = useQuery(ownersQuery(scope))
-  const offered = access === 'own' ? all.filter(({ owner_id }) => owner_id === member.member_id) : all
+  const { data: teams } = useQuery({
+    ...teamsQuery(scope),
+    enabled: access === 'team' && scope.can('members:read'),
+  })
+  const { member_id: self } = member
+  const mates = (teams ?? []).flatMap(({ member_ids: ids }) => (ids.includes(self) ? ids : []))
+  const isLimited = access === 'own' || (access === 'team' && teams !== undefined)
+  const offered = isLimited
+    ? all.filter(({ owner_id }) => owner_id === self || mates.includes(owner_id))
+    : all
   return {
     owners: offered.map(({ owner_id, name }) => [owner_id, name] as const),
     mayBeNobody: access === 'all',

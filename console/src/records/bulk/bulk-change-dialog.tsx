@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { CreateBulkChange } from '../../../../sdk/src/generated/types.ts'
 import { problemOf } from '../../api/problem.ts'
+import { useSession } from '../../api/use-session.ts'
 import { Select, TextField } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { Note } from '../../parts/note.tsx'
@@ -34,11 +35,12 @@ export function BulkChangeDialog({
   onClose: () => void
 }) {
   const { api, orgId } = useScope()
+  const { member } = useSession()
   const { owners, mayBeNobody } = useGivenOwners()
   const [act, setAct] = useState<Act>('add')
   const [tag, setTag] = useState('')
   const [chosenOwner, setOwnerId] = useState<string | null>(null)
-  const ownerId = chosenOwner ?? (mayBeNobody ? '' : (owners[0]?.[0] ?? ''))
+  const ownerId = chosenOwner ?? (mayBeNobody ? '' : member.member_id)
   const [id, setId] = useState<string | null>(null)
   const { filter, q, segment_id } = asked as Pick<CreateBulkChange, 'filter' | 'q' | 'segment_id'>
   const hasCondition = filter !== undefined || q !== undefined || segment_id !== undefined
