@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { lockExclusive } from '../platform/db/advisory-lock.ts'
+import { onAllRecords } from '../platform/db/limited-records.ts'
 import type { Org } from '../platform/db/org.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { sql } from '../platform/db/sql.ts'
@@ -54,12 +55,14 @@ export async function storeUpload(org: Org, payerId: string, upload: Upload): Pr
   }
 }
 
-/** Keeps others from adding imports until the transaction ends. */
+/** Keeps others from adding imports until the transaction ends. Counts also those that a limited member does not see. */
 async function requireRoom(tx: OrgTx): Promise<void> {
   await lockExclusive(tx, `imports ${tx.orgId}`)
-  const unfinished = await tx.rows(sql`
-    select from import where org_id = ${tx.orgId} and status in ('uploading', 'queued', 'running')
-    limit ${unfinishedMax}`)
+  const unfinished = await onAllRecords(tx, () =>
+    tx.rows(sql`
+      select from import where org_id = ${tx.orgId} and status in ('uploading', 'queued', 'running')
+      limit ${unfinishedMax}`),
+  )
   if (unfinished.length >= unfinishedMax)
     throw conflict(
       'limit_reached',
