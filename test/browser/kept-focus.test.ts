@@ -67,6 +67,19 @@ describe.runIf(chromium)('the focus stays in the page', () => {
     }
   })
 
+  test.each(['Enter', 'Space', 'ArrowDown'])('at the first item of a menu that %s opened', async (key) => {
+    await newMember(browser.app, org.orgId, 'member')
+    const [page, keyboard] = await open('/o/ORG/settings/members')
+    await page
+      .getByRole('button', { name: /^Actions for / })
+      .last()
+      .focus()
+    await page.keyboard.press(key)
+    await keyboard.requireFocus(page.getByRole('menuitem').first())
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').waitFor()
+  })
+
   test('in the dialog of a change of all people, after the change began', async () => {
     await createPeople(org, 3)
     const [page, keyboard] = await open('/o/ORG/people')

@@ -28,7 +28,8 @@ export function MenuButton({ label, acts }: { label: string; acts: readonly Menu
         onFocus={preload}
         onClick={() => setOpen(true)}
         onKeyDown={(event) => {
-          if (event.key !== 'ArrowDown') return
+          // After a click by a key, the menu itself would have the focus.
+          if (!['ArrowDown', 'Enter', ' '].includes(event.key)) return
           event.preventDefault()
           setOpen(true)
         }}
