@@ -4,8 +4,11 @@ import { onAllRecords } from '../platform/db/limited-records.ts'
 import type { Org } from '../platform/db/org.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { sql } from '../platform/db/sql.ts'
+import { Turns } from '../platform/db/turns.ts'
 import { conflict, DomainError } from '../platform/domain-error.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
+import { rest } from '../platform/jobs/rest.ts'
+import { servesOthers } from '../platform/recent-requests.ts'
 import { createImport, deleteUpload, findImport, type NewImport, queueImport } from './imports.ts'
 import { importRecords } from './jobs.ts'
 import { savePiece } from './pieces.ts'
@@ -16,6 +19,8 @@ import { spreadsheetTooLarge, xlsxBytesMax } from './xlsx/xlsx.ts'
 const pieceBytes = 1024 * 1024
 /** The maximum number of imports of an organization that have not ended. Their files are in the database until they end. */
 const unfinishedMax = 100
+/** While others are served, the pieces of an organization's files are stored one after another, with a rest after each. */
+const turns = new Turns()
 
 export type Upload = Omit<NewImport, 'status'> &
   FileClaims & {
@@ -112,7 +117,14 @@ async function storePieces(org: Org, payerId: string, importId: string, upload: 
       throw new DomainError('body_too_large', spreadsheetTooLarge)
     waiting.push(chunk)
     waitingBytes += chunk.length
-    if (waitingBytes >= pieceBytes && !(await storePiece())) return gone()
+    if (waitingBytes < pieceBytes) continue
+    const isStored = await turns.run(payerId, async () => {
+      const startedAt = performance.now()
+      const stored = await storePiece()
+      if (servesOthers(payerId)) await rest(performance.now() - startedAt)
+      return stored
+    })
+    if (!isStored) return gone()
   }
   if ((waitingBytes > 0 || pieces === 0) && !(await storePiece())) return gone()
   const encoding = await check.finish()
