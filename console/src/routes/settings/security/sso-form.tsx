@@ -72,7 +72,8 @@ export function SsoForm({
     body.domains.some((domain) => own.endsWith(`@${domain.toLowerCase()}`))
   // The server stores all settings at once. Those that the person did not change are sent as they are now.
   const [current] = useState<{ connection: SsoConnection | null; saved: Sso | null }>({
-    ...{ connection, saved: null },
+    connection,
+    saved: null,
   })
   const { theirs, save } = useChanges(connection, {
     settingsOf,
