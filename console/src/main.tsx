@@ -4,7 +4,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queries } from './api/session.ts'
-import { router } from './router.tsx'
+import { router } from './pages.tsx'
 import { RouterProvider } from './routing/provider.tsx'
 
 const root = document.getElementById('root')

@@ -19,7 +19,7 @@ describe('console/', () => {
 
   test('a page imports no other page, and parts know no page', () => {
     const pageOf = (path: string) => /^routes\/(settings\/)?[\w-]+\//.exec(path)?.[0] ?? null
-    const routers = ['root-routes.tsx', 'router.tsx', 'reach-routes.ts', 'settings-routes.ts']
+    const routers = ['root-routes.tsx', 'pages.tsx', 'reach-routes.ts', 'settings-routes.ts']
     const toPages = within.filter(({ from, to }) => pageOf(to) && !routers.includes(from))
     expect(toPages.filter(({ from, to }) => pageOf(from) !== pageOf(to))).toEqual([])
   })

@@ -95,7 +95,7 @@ export const pages: NamedPage[] = [
 
 /** The paths in the console's router, without /o/$orgId. Two of them are redirects. */
 export function routesOfConsole(): string[] {
-  const router = ['root-routes.tsx', 'router.tsx', 'reach-routes.ts', 'settings-routes.ts']
+  const router = ['root-routes.tsx', 'pages.tsx', 'reach-routes.ts', 'settings-routes.ts']
     .map((name) => readFileSync(`console/src/${name}`, 'utf8'))
     .join('\n')
   const keys = [...router.matchAll(/^ {2}'(\/[^']*)': (?:page\(|\{)/gm)].map(([, path]) => path ?? '')

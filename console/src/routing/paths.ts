@@ -1,7 +1,7 @@
 import type { Search } from './search-text.ts'
 
-/** `router.tsx` adds the pages of the console to this type: `Link` and the hooks thus know them. */
-// biome-ignore lint/suspicious/noEmptyInterface: router.tsx fills it
+/** `pages.tsx` adds the pages of the console to this type: `Link` and the hooks thus know them. */
+// biome-ignore lint/suspicious/noEmptyInterface: pages.tsx fills it
 export interface Register {}
 
 type Pages = Register extends { pages: infer Known } ? Known : Record<never, never>
