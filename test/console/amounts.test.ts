@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { minorOf, numberOf } from '../../console/src/parts/numbers.ts'
+import { decimalOf, minorOf, money, numberOf } from '../../console/src/parts/numbers.ts'
 
 describe('an amount that a person typed', () => {
   test.each([
@@ -31,6 +31,24 @@ describe('an amount that a person typed', () => {
     expect(minorOf('5,000', 'JPY')).toBe(5000)
     expect(minorOf('5,000.5', 'JPY')).toBeNull()
     expect(minorOf('1.234', 'KWD')).toBe(1234)
+  })
+
+  // Browsers differ: some show no decimals for currencies whose coins are out of use.
+  test.each([
+    ['HUF', 2],
+    ['COP', 2],
+    ['IDR', 2],
+    ['RSD', 2],
+    ['IQD', 3],
+    ['BHD', 3],
+    ['ISK', 0],
+    ['XOF', 0],
+  ])('%s has the %s decimals of ISO 4217 in each browser', (currency, digits) => {
+    const one = 10 ** digits
+    expect(minorOf('1,250', currency)).toBe(1250 * one)
+    expect(decimalOf(1250 * one, currency)).toBe(digits ? `1250.${'0'.repeat(digits)}` : '1250')
+    expect(money(1250 * one, currency)).toMatch(/1,250$/)
+    expect(money(1250 * one + 1, currency)).toMatch(digits ? /1,250\.0+1$/ : /1,251$/)
   })
 })
 

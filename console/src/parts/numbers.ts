@@ -1,3 +1,4 @@
+import { digitsOf } from './currency-digits.ts'
 import { locale, whenUsed } from './locale.ts'
 
 const whole = whenUsed(() => new Intl.NumberFormat(locale))
@@ -32,6 +33,8 @@ function moneyFormat(currency: string): Intl.NumberFormat {
   const format = new Intl.NumberFormat(locale, {
     style: 'currency',
     currency,
+    minimumFractionDigits: digitsOf(currency),
+    maximumFractionDigits: digitsOf(currency),
     trailingZeroDisplay: 'stripIfInteger',
   })
   moneyFormats.set(currency, format)
@@ -40,7 +43,7 @@ function moneyFormat(currency: string): Intl.NumberFormat {
 
 /** An amount as a decimal number: “48600.50” for 4860050 cents. Exact, also above 2^53. */
 export function decimalOf(minor: number | string | bigint, currency: string): string {
-  const { maximumFractionDigits: digits = 2 } = moneyFormat(currency).resolvedOptions()
+  const digits = digitsOf(currency)
   const text = String(minor).padStart(digits + 1, '0')
   return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`
 }
@@ -63,7 +66,7 @@ export function numberOf(typed: string): number | null {
 
 /** The amount in the minor unit of its currency that a person typed, such as “48,600.50”; null: it is no amount. */
 export function minorOf(typed: string, currency: string): number | null {
-  const { maximumFractionDigits: digits = 2 } = moneyFormat(currency).resolvedOptions()
+  const digits = digitsOf(currency)
   const match = /^(\d+)(?:\.(\d*))?$/.exec(ungrouped(typed) ?? '')
   const [, whole = '', part = ''] = match ?? []
   return match && part.length <= digits ? Number(whole + part.padEnd(digits, '0')) : null
