@@ -6,8 +6,8 @@ export type EventActor = {
   /** Null for the operator and the system. */
   readonly id: string | null
   /**
-   * The current name; for a key of an agency, the name of the agency. The name of a person of an agency has the agency in
-   * brackets. null: the API key or member was deleted.
+   * The current name; for a key of an agency, or a deleted key that an agency made, the name of the agency. The name of a
+   * person of an agency has the agency in brackets. null: another API key or member was deleted.
    */
   readonly name: string | null
 }
@@ -17,7 +17,7 @@ export function memberName(memberId: string): string {
   return `(app.member_name(${memberId}) || coalesce(' (' || app.agency_of_member(${memberId}) || ')', ''))`
 }
 
-/** SQL of the current name of the API key of a row; for a key of an agency, the name of the agency. */
+/** SQL of the current name of the API key of a row; for a key of an agency, also a deleted one, the name of the agency. */
 export function keyName(row: string, keyId: string): string {
   return `coalesce((select k.name from api_key k where k.org_id = ${row}.org_id and k.api_key_id = ${keyId}),
     app.agency_of_key(${keyId}))`

@@ -103,7 +103,7 @@ export const shownActor = z
       .meta({ examples: [exampleId('api_key_id')] }),
     name: shown
       .text(
-        'The current name of the API key or member. For an API key of an agency: the name of the agency. The name of a person of an agency has the agency in brackets. null: it is deleted or has no name.',
+        'The current name of the API key or member. For an API key of an agency, and for a deleted one that it made: the name of the agency. The name of a person of an agency has the agency in brackets. null: it is deleted or has no name.',
         'Nightly sync',
       )
       .nullable(),

@@ -4,7 +4,8 @@ import { linkOrgs } from '../../src/orgs/operator.ts'
 import { updateOrg } from '../../src/orgs/orgs.ts'
 import { newId } from '../../src/platform/db/new-id.ts'
 import { sql } from '../../src/platform/db/sql.ts'
-import { sharedTestApp, type TestOrg } from '../support/app.ts'
+import { sharedTestApp, type TestClient, type TestOrg } from '../support/app.ts'
+import { newMember } from '../support/members.ts'
 
 const app = await sharedTestApp()
 afterAll(() => app.close())
@@ -88,4 +89,36 @@ test('in the log of a client, a person of an agency has the agency in brackets, 
   expect(await nameAfterChange(agency)).toBe('Grace Hopper')
   await app.operate((tx) => putMembership(tx, client.orgId, memberId, 'viewer'))
   expect((await latest(client, 'org.updated')).actor.name).toBe('Grace Hopper')
+})
+
+test('an agency that deletes a key or removes a person stays named in the log of the client', async () => {
+  const [agency, client] = [await app.newAgency('Bright Agency'), await app.newOrg()]
+  await app.operate((tx) => linkOrgs(tx, agency.orgId, client.orgId))
+  const headers = { 'x-target-org-id': client.orgId }
+  const ofAgency = await app.newKey(agency.orgId, { isAgency: true })
+  const made = (await ofAgency.post('/api-keys', { name: 'Made in the client' }, { headers })).body
+  const next = (await app.client(made.api_key_token).post('/api-keys', { name: 'Made by that key' })).body
+  const [owner, person] = [await newMember(app, agency.orgId), await newMember(app, agency.orgId, 'admin')]
+  person.orgId = client.orgId
+
+  const name = async () => (await latest(client, 'org.updated')).actor.name
+  const acts: [TestClient, () => Promise<unknown>][] = [
+    [ofAgency, () => agency.delete(`/api-keys/${ofAgency.apiKeyId}`)],
+    [app.client(made.api_key_token), () => client.delete(`/api-keys/${made.api_key_id}`)],
+    [app.client(next.api_key_token), () => client.delete(`/api-keys/${next.api_key_id}`)],
+    [person, () => owner.delete(`/members/${person.memberId}`)],
+  ]
+  const named: (string | null)[] = []
+  for (const [actor, remove] of acts) {
+    const target = actor === ofAgency ? headers : {}
+    expect(
+      (await actor.patch('/organization', { name: `Changed ${newId()}` }, { headers: target })).status,
+    ).toBe(200)
+    await remove()
+    named.push(await name())
+  }
+  const ofPerson = expect.stringMatching(/^Person \d+ \(Bright Agency\)$/)
+  expect(named).toEqual(['Bright Agency', 'Bright Agency', 'Bright Agency', ofPerson])
+  await client.delete(`/organization/agencies/${agency.orgId}`)
+  expect(await name()).toEqual(ofPerson)
 })

@@ -2132,7 +2132,7 @@ export type EventActor = {
   kind: ActorKind
   /** The id of the API key or member; null for the operator and the system. */
   id: string | null
-  /** The current name of the API key or member. For an API key of an agency: the name of the agency. The name of a person of an agency has the agency in brackets. null: it is deleted or has no name. */
+  /** The current name of the API key or member. For an API key of an agency, and for a deleted one that it made: the name of the agency. The name of a person of an agency has the agency in brackets. null: it is deleted or has no name. */
   name: string | null
 }
 
