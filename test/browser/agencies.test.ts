@@ -73,6 +73,11 @@ describe.runIf(chromium)('the agencies of an organization', () => {
     await page.keyboard.press('Escape')
     await page.getByText('No agency acts on this organization').waitFor()
     expect(await agenciesOf(owner)).toEqual([])
+    await client.post('/api-keys', { name: 'Own key' })
+    await page.getByRole('link', { name: 'API', exact: true }).click()
+    await page.getByRole('rowheader', { name: 'Nightly report made by an agency', exact: true }).waitFor()
+    await page.getByRole('rowheader', { name: 'Own key', exact: true }).waitFor()
+    await requireNoFaultsInAllLooks(opened)
   })
 
   test('an owner who cuts the link can delete the API keys of the agency with it', async () => {

@@ -12,10 +12,13 @@ const idleDays = 90
 /** Shows one key: its permissions, last use and expiry. An action that is due is always visible. */
 export function KeyRow({
   apiKey,
+  isOfAgency,
   onRotate,
   onDelete,
 }: {
   apiKey: ApiKey
+  /** Whether an agency made it. */
+  isOfAgency: boolean
   onRotate: (() => void) | null
   onDelete: (() => void) | null
 }) {
@@ -32,6 +35,7 @@ export function KeyRow({
           {mode === 'test' && <Tag kind="test">test</Tag>}
           {is_agency && <Tag>agency</Tag>}
         </span>
+        {isOfAgency && <p className="t12 three cut">made by an agency</p>}
       </th>
       <td className="mono opt">
         svc_{mode}_…{token_hint}

@@ -35,7 +35,7 @@ const columns = [
 
 /** The API keys of the organization. */
 export function ApiKeysPage() {
-  const { orgId, api, can } = useScope()
+  const { orgId, membership, api, can } = useScope()
   const [open, setOpen] = useState<Open | null>(null)
   const queries = useQueryClient()
   const queryKey = ['api-keys', orgId]
@@ -44,6 +44,9 @@ export function ApiKeysPage() {
     queryFn: ({ signal }) => api.apiKeys.list({ signal }),
     refetchInterval: 30_000,
   })
+  // In a sandbox, the other organization is the one that made the sandbox.
+  const isOfAgency = ({ created_by_org_id: madeBy }: ApiKey) =>
+    madeBy !== null && madeBy !== orgId && membership.via !== 'sandbox'
   const mayManage = can('api_keys:manage')
   const close = () => setOpen(null)
   const refresh = () => queries.invalidateQueries({ queryKey })
@@ -80,6 +83,7 @@ export function ApiKeysPage() {
                     <KeyRow
                       key={key.api_key_id}
                       apiKey={key}
+                      isOfAgency={isOfAgency(key)}
                       onRotate={mayManage ? () => setOpen({ kind: 'rotate', key }) : null}
                       onDelete={mayManage ? () => setOpen({ kind: 'delete', key }) : null}
                     />

@@ -28,8 +28,8 @@ export function MemberRow({
             {name}
           </span>
           {isSelf && <Tag>you</Tag>}
-          {invited_by_org_id && <Tag>invited by an agency</Tag>}
         </span>
+        {invited_by_org_id && <p className="t12 three cut">invited by an agency</p>}
       </th>
       <td className="opt" title={email}>
         {email}
