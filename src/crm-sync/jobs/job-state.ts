@@ -24,6 +24,7 @@ export type RunningJob = {
   connection: StoredConnection
   apiKeyId: string | null
   memberId: string | null
+  connectedAppId: string | null
   /** How many times in a row the CRM was unavailable. */
   tries: number
   /** True until the first person has an outcome. Until then, each run first checks the CRM. */
@@ -44,6 +45,7 @@ const rowColumns = [
     'pushed_to',
     'api_key_id',
     'member_id',
+    'connected_app_id',
   ] as const),
 ]
 const columns = rawSql(rowColumns.join(', '))
@@ -61,14 +63,16 @@ export const targetOf = ({ mode, kind, connection }: RunningJob): PushTarget => 
   ...{ mode, kind, connectionId: connection.connection_id },
 })
 
-type Author = Pick<RunningJob, 'mode' | 'apiKeyId' | 'memberId'>
+type Author = Pick<RunningJob, 'mode' | 'apiKeyId' | 'memberId' | 'connectedAppId'>
+
+const askerOf = ({ mode, api_key_id, member_id, connected_app_id }: JobRow): Author => ({
+  ...{ mode, apiKeyId: api_key_id, memberId: member_id, connectedAppId: connected_app_id },
+})
 
 /** The actor in the job's events. It does not change if another caller cancels the job. */
-export const authorOf = ({ orgId }: OrgTx, { mode, apiKeyId, memberId }: Author): Actor => ({
-  orgId,
-  mode,
-  apiKeyId,
-  memberId,
+export const authorOf = ({ orgId }: OrgTx, { mode, apiKeyId, memberId, connectedAppId }: Author): Actor => ({
+  ...{ orgId, mode, apiKeyId, memberId },
+  ...(connectedAppId === null ? {} : { connectedAppId }),
 })
 
 /**
@@ -130,10 +134,10 @@ const storeItems = (tx: OrgTx, jobId: string, people: People): Promise<number> =
 export async function readRunning(tx: OrgTx, jobId: string): Promise<RunningJob | null> {
   const row = await readRow(tx, jobId)
   if (row?.status !== 'running') return null
-  const { kind, mode, tries, processed, api_key_id: apiKeyId, member_id: memberId } = row
+  const { kind, tries, processed } = row
   const connection = await readConnection(tx, row.connection_id, { includesDeleted: true })
   return {
-    ...{ jobId, kind: kindOf[kind], mode, connection, apiKeyId, memberId, tries },
+    ...{ jobId, kind: kindOf[kind], connection, tries, ...askerOf(row) },
     isCanceled: row.cancel_requested,
     isFresh: processed === 0,
     resendsUnchanged: row.selection.resend_unchanged === true,
@@ -217,7 +221,7 @@ export async function cancelOneJob(tx: OrgTx, jobId: string): Promise<boolean> {
 async function endQueued(
   tx: OrgTx,
   jobId: string,
-  { mode, api_key_id: apiKeyId, member_id: memberId }: JobRow,
+  row: JobRow,
   end: { status: 'canceled' | 'refused' | 'failed'; population?: number; refusal?: object; error?: JobError },
 ): Promise<void> {
   const { status, population = null, refusal, error } = end
@@ -226,7 +230,7 @@ async function endQueued(
       refusal = ${refusal ? JSON.stringify(refusal) : null}, error = ${error ? JSON.stringify(error) : null},
       finished_at = clock_timestamp(), ${forgetSelection}
     where org_id = ${tx.orgId} and job_id = ${jobId}`)
-  await recordFinished(tx, jobId, { mode, apiKeyId, memberId }, { status })
+  await recordFinished(tx, jobId, askerOf(row), { status })
 }
 
 async function recordFinished(

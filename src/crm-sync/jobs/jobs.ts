@@ -180,16 +180,17 @@ async function insertJob(
   context: Pick<Context, 'jobs'>,
   asked: { kind: JobKind; connectionId: string; confirmed: boolean; selection: PushSelection },
 ): Promise<Json> {
-  const { orgId, mode, apiKeyId, memberId } = tx.actor
+  const { orgId, mode, apiKeyId, memberId, connectedAppId = null } = tx.actor
   const { kind, connectionId, confirmed, selection } = asked
   const { threshold } = await readSettings(tx)
   const jobId = newId()
   await Promise.all([
     tx.run(sql`
       insert into crm_job (org_id, job_id, kind, status, connection_id, mode, selection, large_population_confirmed,
-        threshold, api_key_id, member_id, created_at)
+        threshold, api_key_id, member_id, connected_app_id, created_at)
       values (${orgId}, ${jobId}, ${kind}, 'queued', ${connectionId}, ${mode}, ${JSON.stringify(selection)},
-        ${confirmed}, ${threshold}, ${apiKeyId}, ${memberId}, ${new Date(timeOf(jobId))})`),
+        ${confirmed}, ${threshold}, ${apiKeyId}, ${memberId}, ${connectedAppId},
+        ${new Date(timeOf(jobId))})`),
     recordEvents(tx, [
       { type: 'crm_job.created', objectId: jobId, data: { kind, connection_id: connectionId } },
     ]),

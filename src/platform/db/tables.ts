@@ -83,6 +83,10 @@ export type Tables = {
     checks: number
     erased: boolean
     member_id: string | null
+    connected_app_id: string | null
+    canceled_by_api_key_id: string | null
+    canceled_by_member_id: string | null
+    canceled_by_connected_app_id: string | null
   }
   call_back_request: {
     org_id: string
@@ -277,6 +281,7 @@ export type Tables = {
     finished_at: Date | null
     pushed_to: string | null
     member_id: string | null
+    connected_app_id: string | null
   }
   crm_job_item: {
     org_id: string
@@ -914,6 +919,7 @@ export type Tables = {
     created_at: Date
     finished_at: Date | null
     member_id: string | null
+    connected_app_id: string | null
   }
   signature_rollout: {
     org_id: string

@@ -1,7 +1,9 @@
 import { type Change, recordEvents } from '../../events/record.ts'
+import { systemOf } from '../../platform/actor.ts'
 import { OrgTx } from '../../platform/db/org-tx.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Columns } from '../../platform/db/tables.ts'
+import { authorOf } from '../../platform/jobs/actor-payload.ts'
 import { mailboxObjectId } from '../mailboxes/mailboxes.ts'
 import type { PushOutcome } from '../providers/provider.ts'
 import type { PushError } from '../schema.ts'
@@ -29,7 +31,9 @@ export async function recordOutcome(
   const installed = outcome === 'installed' ? compiled : null
   const revision = installed?.revision ?? null
   // After an install through another provider, the offer to the owner is withdrawn.
-  const pushes = await tx.rows(sql<Columns<'signature_push', 'number' | 'api_key_id' | 'member_id'>>`
+  const pushes = await tx.rows(sql<
+    Columns<'signature_push', 'number' | 'api_key_id' | 'member_id' | 'connected_app_id'>
+  >`
     with ended as (
       update signature_deployment
       set done = taken, status = case when asked > taken then 'queued' else ${outcome} end, try_at = now(),
@@ -49,13 +53,13 @@ export async function recordOutcome(
     from ended
     where p.org_id = ${orgId} and p.mailbox_id = ${mailboxId} and p.mode = ${mode} and p.number <= ${taken}
       and p.outcome is null
-    returning p.number, p.api_key_id, p.member_id`)
+    returning p.number, p.api_key_id, p.member_id, p.connected_app_id`)
   const last = pushes.sort((a, b) => a.number - b.number).at(-1)
   if (!last || outcome === 'manual_pending') return
   const data = { mailbox_id: mailboxId, ...(compiled && { revision: compiled.revision }) }
   const change: Change = { type: `signature.${outcome}`, objectId: mailboxObjectId(mailboxId), data }
-  // The event names the API key or member that requested the last push. The job has neither.
-  const author = { orgId, mode, apiKeyId: last.api_key_id, memberId: last.member_id }
+  // The event names the API key, or the member and app, that requested the last push. The job has none of them.
+  const author = { ...systemOf(orgId), ...authorOf({ ...last, mode }) }
   await recordEvents(new OrgTx(tx, author), [change])
 }
 

@@ -117,7 +117,7 @@ export async function queuePushes(
   newPushes: readonly NewPush[],
   rolloutId: string | null,
 ): Promise<void> {
-  const { orgId, mode, apiKeyId, memberId } = tx.actor
+  const { orgId, mode, apiKeyId, memberId, connectedAppId = null } = tx.actor
   const mailboxIds = newPushes.map(({ mailboxId }) => mailboxId)
   const pushIds = newPushes.map(({ pushId }) => pushId)
   const versions = newPushes.map(({ version }) => version)
@@ -139,8 +139,8 @@ export async function queuePushes(
       returning d.mailbox_id, d.asked
     )
     insert into signature_push (org_id, push_id, mailbox_id, mode, version, number, rollout_id, api_key_id, member_id,
-      created_at)
+      connected_app_id, created_at)
     select ${orgId}, w.push_id, w.mailbox_id, ${mode}, w.version, a.asked, ${rolloutId}, ${apiKeyId}, ${memberId},
-      to_timestamp(w.created_ms / 1000.0)
+      ${connectedAppId}, to_timestamp(w.created_ms / 1000.0)
     from wanted w join asked a using (mailbox_id)`)
 }

@@ -46,6 +46,11 @@ export type CallRow = Columns<
   | 'duration_seconds'
   | 'api_key_id'
   | 'member_id'
+  | 'connected_app_id'
+  // Who asked to cancel the call.
+  | 'canceled_by_api_key_id'
+  | 'canceled_by_member_id'
+  | 'canceled_by_connected_app_id'
   // Whether the contact was erased. Then no stored column identifies the contact.
   | 'erased'
   | 'checks'
@@ -82,16 +87,16 @@ export async function insertCall(
   cap: number,
   { slotSeconds, checkSeconds }: Deadlines,
 ): Promise<boolean> {
-  const { mode, apiKeyId, memberId } = tx.actor
+  const { mode, apiKeyId, memberId, connectedAppId = null } = tx.actor
   // Send two statements in one round trip: the count needs a newer snapshot than the lock.
   const [, inserted] = await Promise.all([
     lockExclusive(tx, `call slots ${tx.orgId}${mode}`),
     tx.run(sql`
       insert into call (org_id, call_id, mode, status, provider, to_number, from_number, persona_id, instructions,
-        variables, metadata, api_key_id, member_id, created_at, slot_until, check_at)
+        variables, metadata, api_key_id, member_id, connected_app_id, created_at, slot_until, check_at)
       select ${tx.orgId}, ${call.callId}, ${mode}, 'dispatching', ${call.provider}, ${call.to}, ${call.from},
         ${call.personaId}, ${call.instructions}, ${JSON.stringify(call.variables)}, ${JSON.stringify(call.metadata)},
-        ${apiKeyId}, ${memberId}, to_timestamp(${timeOf(call.callId)} / 1000.0),
+        ${apiKeyId}, ${memberId}, ${connectedAppId}, to_timestamp(${timeOf(call.callId)} / 1000.0),
         clock_timestamp() + make_interval(secs => ${slotSeconds}),
         clock_timestamp() + make_interval(secs => ${checkSeconds})
       where (
@@ -117,9 +122,19 @@ export const lockCall = (tx: OrgTx, callId: string): Promise<CallRow | undefined
 export const readCall = (tx: OrgTx, callId: string): Promise<CallRow | undefined> =>
   tx.first(selectCall(tx, callId))
 
+/** Stores who asked to cancel a call. */
+export async function storeCanceler(tx: OrgTx, callId: string): Promise<void> {
+  const { apiKeyId, memberId, connectedAppId = null } = tx.actor
+  await tx.run(sql`
+    update call set canceled_by_api_key_id = ${apiKeyId}, canceled_by_member_id = ${memberId},
+      canceled_by_connected_app_id = ${connectedAppId}
+    where org_id = ${tx.orgId} and call_id = ${callId} and ended_at is null`)
+}
+
 const selectCall = ({ orgId }: OrgTx, callId: string) => sql<CallRow>`
   select call_id, status, mode, provider, provider_call_id, to_number, from_number, persona_id, dispatch,
-    duration_seconds, api_key_id, member_id, round(extract(epoch from created_at) * 1000)::bigint as created_ms,
+    duration_seconds, api_key_id, member_id, connected_app_id, canceled_by_api_key_id, canceled_by_member_id,
+    canceled_by_connected_app_id, round(extract(epoch from created_at) * 1000)::bigint as created_ms,
     ended_at is not null as ended, erased, checks
   from call where org_id = ${orgId} and call_id = ${callId}`
 

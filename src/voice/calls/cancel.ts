@@ -8,7 +8,7 @@ import type { Json } from '../../platform/json.ts'
 import { shorten } from '../../platform/outbound/answers.ts'
 import type { ProviderName } from '../credentials.ts'
 import { CannotCancel, type ProviderCall } from '../providers/provider.ts'
-import { type CallRow, callNotFound, findCallIn, readCall } from './calls.ts'
+import { type CallRow, callNotFound, findCallIn, readCall, storeCanceler } from './calls.ts'
 import { withTiming } from './metrics.ts'
 import { advanceReportedCall } from './progress.ts'
 import { adapterFor } from './provider-adapter.ts'
@@ -29,7 +29,9 @@ export async function cancelCall(
     async (tx) => {
       const found = await readCall(tx, callId)
       if (!found) throw callNotFound()
-      return cancelable(found, caller)
+      const asked = cancelable(found, caller)
+      if (asked) await storeCanceler(tx, callId)
+      return asked
     },
     // A retry may cancel again: a second cancel does no harm.
     async () => 'again',

@@ -1,7 +1,10 @@
 import type { EventType } from '../../events/catalog.ts'
 import { recordEvents } from '../../events/record.ts'
+import { systemOf } from '../../platform/actor.ts'
+import type { Author } from '../../platform/db/database.ts'
 import { OrgTx } from '../../platform/db/org-tx.ts'
 import { sql } from '../../platform/db/sql.ts'
+import { authorOf } from '../../platform/jobs/actor-payload.ts'
 import type { ProviderName } from '../credentials.ts'
 import { type ProviderCall, progressOf } from '../providers/provider.ts'
 import { type CallRow, lockCall } from './calls.ts'
@@ -111,10 +114,23 @@ async function recordProgress(
   if (isProviders && progress(before.status) < 0 && progress(after.status) >= 0) types.push('call.dispatched')
   if (after.ended && !before.ended) types.push(`call.${after.status}` as EventType)
   if (types.length === 0) return
-  // Events of callbacks and polls name the API key or member that placed the call.
-  const { mode, api_key_id: apiKeyId, member_id: memberId, call_id: objectId, provider } = after
-  const changes = types.map((type) => ({ type, objectId, data: { provider } }))
-  await recordEvents(new OrgTx(tx, { orgId: tx.orgId, mode, apiKeyId, memberId }), changes)
+  const { call_id: objectId, provider } = after
+  for (const type of types) {
+    const author = type === 'call.canceled' ? cancelerOf(after) : placerOf(after)
+    await recordEvents(new OrgTx(tx, { ...systemOf(tx.orgId), ...author }), [
+      { type, objectId, data: { provider } },
+    ])
+  }
+}
+
+/** The actor in the events of a call, also in those of callbacks and polls. */
+const placerOf = (call: CallRow): Author => authorOf(call)
+
+/** Who asked to cancel a call. If the provider canceled it unasked, it is the one who placed the call. */
+function cancelerOf(call: CallRow): Author {
+  const { mode, canceled_by_api_key_id: api_key_id, canceled_by_member_id: member_id } = call
+  if (api_key_id === null && member_id === null) return placerOf(call)
+  return authorOf({ mode, api_key_id, member_id, connected_app_id: call.canceled_by_connected_app_id })
 }
 
 /** Stores the duration of an ended call. Some providers report it only after the end. */
