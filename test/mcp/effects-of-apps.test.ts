@@ -66,3 +66,24 @@ test('the events of a push to a CRM name the app, also those of its job', async 
   ])
   expect((await actorsOf(contact, 2))[0]).toEqual(['contact.updated', byApp])
 })
+
+test('a signature is pushed with and without a version, and the event of its install names the app that pushed it', async () => {
+  const template = await org.post('/signatures/templates', {
+    name: 'Plain',
+    html: '<p>{{ display_name }}</p>',
+  })
+  expect(template.status, template.text).toBe(201)
+  const { template_id } = template.body.data
+  const sent = { email: 'ada@x.example', display_name: 'Ada', provider: 'sandbox', template_id }
+  const mailbox = await org.post('/signatures/mailboxes', sent)
+  expect(mailbox.status, mailbox.text).toBe(201)
+  const { mailbox_id } = mailbox.body.data
+  for (const target of [{ mailbox_id: String(mailbox_id) }, { template_id }])
+    for (const version of [{}, { version: 1 }])
+      expect(await approved('push_signature', { ...target, ...version })).toMatchObject({ version: 1 })
+  const objectId = `00000000-0000-8000-8000-${Number(mailbox_id).toString(16).padStart(12, '0')}`
+  await eventually(async () => {
+    const { body } = await org.get(`/events?object_id=${objectId}&type=signature.installed&limit=1`)
+    expect(body.data[0]?.actor.name).toEqual(byApp)
+  })
+})

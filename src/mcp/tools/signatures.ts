@@ -7,42 +7,68 @@ export const signatureTools = [
     name: 'push_signature',
     title: 'Install an e-mail signature',
     description:
-      'Installs the signature of one mailbox, or of all mailboxes of a template, in a version of the template. Ids and versions come from list_options about mailboxes. A person must confirm it. Follow it with get_job.',
+      'Installs the signature of one mailbox, or of all mailboxes of a template. Ids and versions come from list_options about mailboxes. A person must confirm it. Follow it with get_job.',
     kind: 'idempotent write',
     isOpenWorld: true,
     scopes: ['signatures:write'],
     input: z.object({
       mailbox_id: z.string().optional().describe('The mailbox. Send this or template_id.'),
       template_id: z.string().optional().describe('All mailboxes of this template.'),
-      version: z.int().optional().describe('The version of the template; by default the latest.'),
+      version: z
+        .int()
+        .optional()
+        .describe(
+          'The version of the mailbox or template, if it must be this one; by default the current one.',
+        ),
     }),
-    confirm: async (args, request) => ({
-      ...(await described(args, request)),
-      isOutside: request.caller.mode === 'live',
-    }),
-    run: async ({ version, ...target }, { call, idempotencyKey }) => {
-      const name = isMailbox(target) ? 'push_mailbox' : 'push_signature_template'
+    confirm: async (args, request) => {
+      const { question, facts } = await described(targetOf(args), request)
+      const { version } = args
+      return {
+        ...{ question, facts: { ...facts, ...(version === undefined ? {} : { version }) } },
+        isOutside: request.caller.mode === 'live',
+      }
+    },
+    run: async (args, request) => {
+      const { call, idempotencyKey } = request
+      const target = targetOf(args)
+      const version = args.version ?? (await described(target, request)).version
+      const name = 'mailbox_id' in target ? 'push_mailbox' : 'push_signature_template'
       return (await call(name, { params: target, body: { version }, idempotencyKey })).data
     },
   }),
 ]
 
-type Target = { mailbox_id?: string | undefined; template_id?: string | undefined }
+type Target = { mailbox_id: string } | { template_id: string }
 
-function isMailbox({ mailbox_id, template_id }: Target): boolean {
-  if ((mailbox_id === undefined) === (template_id === undefined))
-    throw new WrongArguments('Send either mailbox_id or template_id.')
-  return mailbox_id !== undefined
+type Sent = { mailbox_id?: string | undefined; template_id?: string | undefined }
+
+function targetOf({ mailbox_id, template_id }: Sent): Target {
+  if (mailbox_id !== undefined && template_id === undefined) return { mailbox_id }
+  if (template_id !== undefined && mailbox_id === undefined) return { template_id }
+  throw new WrongArguments('Send either mailbox_id or template_id.')
 }
 
-/** The question before a push: it names the address of the mailbox, or the template and its number of mailboxes. */
-async function described(args: Target, { call }: ToolRequest) {
-  if (isMailbox(args)) {
-    const { email } = (await call<{ email: string }>('get_mailbox', { params: args })).data
-    return { question: `Install the signature in the mailbox ${email}?`, facts: { ...args, email } }
+type Described = { question: string; facts: Record<string, unknown>; version: number }
+
+/**
+ * The question before a push: it names the address of the mailbox, or the template and its number of mailboxes. `version`
+ * is the current one.
+ */
+async function described(target: Target, { call }: ToolRequest): Promise<Described> {
+  if ('mailbox_id' in target) {
+    const { data } = await call<{ email: string; version: number }>('get_mailbox', { params: target })
+    const { email, version } = data
+    const question = `Install the signature in the mailbox ${email}?`
+    return { question, facts: { ...target, email }, version }
   }
-  const { data } = await call<{ name: string; mailboxes: number }>('get_signature_template', { params: args })
-  const { name, mailboxes } = data
+  const { data } = await call<{ name: string; mailboxes: number; version: number }>(
+    'get_signature_template',
+    {
+      params: target,
+    },
+  )
+  const { name, mailboxes, version } = data
   const question = `Install the signature "${name}" in all its mailboxes (${mailboxes})?`
-  return { question, facts: { ...args, name, mailboxes } }
+  return { question, facts: { ...target, name, mailboxes }, version }
 }
