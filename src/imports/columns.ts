@@ -67,10 +67,11 @@ function addCommonNames(
       readNamed(name, entity, keys)
     if (field === null) return undefined
     if (field === 'ignore') return null
-    const place = placeOf(field)
-    if (taken.has(place) && !plural.has(place)) return undefined
-    taken.add(place)
-    return field
+    const custom = keys.get(plainKey(name))
+    const choices = custom === undefined ? [field] : [field, { custom }]
+    const free = choices.find((one) => plural.has(placeOf(one)) || !taken.has(placeOf(one)))
+    if (free !== undefined) taken.add(placeOf(free))
+    return free
   })
 }
 
@@ -82,10 +83,13 @@ function readId(name: string, entity: Entity, matchOn: string | undefined): stri
 
 const idFieldOf = (entity: Entity) => `${entity}_id`
 
-/** A common header names its field. A header that could be any id first names a defined field. */
+/**
+ * A common header names its field. A header that could be any id, or that has a number, such as `Region 2`, first names a
+ * defined field.
+ */
 function readNamed(name: string, entity: Entity, keys: ReadonlyMap<string, string>): ColumnField {
   const common = commonField(name, entity)
-  if (common === null || common === 'external_id') {
+  if (common === null || common === 'external_id' || /\d/.test(name)) {
     const custom = keys.get(plainKey(name))
     if (custom !== undefined) return { custom }
   }
