@@ -53,7 +53,9 @@ export function Dialog({ title, onClose, foot, onSubmit, form, wide = false, chi
         isPressedOutside.current = event.target === event.currentTarget
       }}
       onClick={(event) => {
-        if (event.target === event.currentTarget && isPressedOutside.current) onClose()
+        // The second click of a double click on a button is outside if the first one made the dialog smaller.
+        const isFirst = event.detail <= 1
+        if (event.target === event.currentTarget && isPressedOutside.current && isFirst) onClose()
       }}
     >
       {onSubmit ? (
