@@ -72,6 +72,21 @@ describe.runIf(chromium)('the clients of an agency', () => {
     expect(await ownLines.innerText()).not.toContain('X-Target-Org-Id')
   })
 
+  test('a limited member of an agency reads why there are no clients', async () => {
+    const { agency, owner } = await newAgency()
+    const { body } = await agency.post('/agency/clients', { name: 'Northwind' })
+    const limited = await newMember(browser.app, agency.orgId, 'member')
+    const client = await browser.open(`/o/${body.data.org_id}/people`, limited)
+    await client.page.getByText('Nobody here yet').waitFor()
+    expect((await owner.patch(`/members/${limited.memberId}`, { record_access: 'own' })).status).toBe(200)
+    await client.page.reload()
+    await client.page.getByText('members who see only some records do not act on its clients').waitFor()
+    await requireNoFaultsInTwoThemes(client)
+    const own = await browser.open('/o/ORG/clients', limited)
+    await own.page.getByText('Members who see only some records do not act on the clients').waitFor()
+    await requireNoFaultsInTwoThemes(own)
+  })
+
   test('a person of an agency sees what each client used, opens a client, and downloads a month', async () => {
     const { agency, owner } = await newAgency()
     const opened = await browser.open('/o/ORG/clients', owner)

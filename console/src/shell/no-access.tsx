@@ -83,6 +83,15 @@ export function NoAccess({ orgId }: { orgId: string }) {
         {memberships.length > 0 && toOrganizations}
       </SignInFrame>
     )
+  if (memberships.some(({ record_access }) => record_access !== 'all'))
+    return (
+      <SignInFrame
+        title="You have no access to this organization"
+        about="An owner or admin may have removed you. In an agency, members who see only some records do not act on its clients. Ask them if you need access."
+      >
+        {toOrganizations}
+      </SignInFrame>
+    )
   return (
     <SignInFrame
       title="You are not a member of this organization"

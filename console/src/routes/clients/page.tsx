@@ -14,6 +14,17 @@ export function ClientsPage() {
   const { membership } = useScope()
   const { view } = useSearch('/o/$orgId/clients')
   if (membership.is_agency) return view === 'invitations' ? <InvitationsPage /> : <Clients />
+  if (membership.record_access !== 'all')
+    return (
+      <Page name="Clients">
+        <Empty icon="merge" title="You do not act on clients">
+          <p className="two">
+            Members who see only some records do not act on the clients of an agency. An owner or admin can
+            change this.
+          </p>
+        </Empty>
+      </Page>
+    )
   return (
     <Page name="Clients">
       <Empty icon="merge" title="This organization has no clients">
