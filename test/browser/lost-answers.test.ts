@@ -107,6 +107,48 @@ describe.runIf(chromium)(
       expect((await org.get('/contacts')).body.pagination.total).toBe(2)
     })
 
+    test('a new API key, which is made once and shows its token', async () => {
+      const opened = await browser.open('/o/ORG/settings/api', owner, withClock)
+      const { page } = opened
+      await button(page, 'New key').click()
+      await page.getByLabel('Name').fill('Website forms')
+      const answer = await loseAnswers(page, '**/api-keys')
+      await button(page, 'Create key').click()
+      await waitToShow(opened, page.getByRole('alert').getByText('No answer from Crosswalk'))
+      await answer()
+      await button(page, 'Create key').click()
+      await page.getByText('Copy the token now').waitFor()
+      await page.getByLabel('I have stored it').check()
+      await button(page, 'Close').click()
+      await page.getByRole('row', { name: /Website forms/ }).waitFor()
+      expect(await page.getByRole('row', { name: /Website forms/ }).count()).toBe(1)
+      // Another key with the same settings is a new one.
+      await button(page, 'New key').click()
+      await page.getByLabel('Name').fill('Website forms')
+      await button(page, 'Create key').click()
+      await page.getByText('Copy the token now').waitFor()
+      await expect.poll(() => page.getByRole('row', { name: /Website forms/ }).count(), patience).toBe(2)
+    })
+
+    test('a rotated secret of a webhook endpoint, whose older secret still signs', async () => {
+      const url = 'https://crm.example.com/hooks'
+      const { body } = await org.post('/webhooks/endpoints', { url, types: ['*'] })
+      const path = `/webhooks/endpoints/${body.data.endpoint_id}`
+      const opened = await browser.open(`/o/ORG/settings${path.replace('/endpoints', '')}`, owner, withClock)
+      const { page } = opened
+      await button(page, 'Rotate the secret').click()
+      const answer = await loseAnswers(page, '**/rotate-secret')
+      await button(page, /^Rotate$/).click()
+      await waitToShow(opened, page.getByRole('alert').getByText('No answer from Crosswalk'))
+      const { version, old_secret_expires_at: expiresAt } = (await org.get(path)).body.data
+      expect(expiresAt).not.toBe(null)
+      await answer()
+      await page.clock.fastForward(10_000)
+      await button(page, /^Rotate$/).click()
+      await page.getByText('Copy the secret now').waitFor()
+      expect((await org.get(path)).body.data).toMatchObject({ version, old_secret_expires_at: expiresAt })
+    })
+
     test('an edit of a record', async () => {
       const [id = ''] = await createRecords(org, 'contact', grace)
       const opened = await browser.open(`/o/ORG/people/${id}`, owner, withClock)

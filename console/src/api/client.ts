@@ -1,11 +1,11 @@
 import { operations as publicOperations } from '../../../sdk/src/generated/operations.ts'
 import type { Resources as PublicResources } from '../../../sdk/src/generated/resources.ts'
 import { methodsOf } from '../../../sdk/src/methods.ts'
-import { Transport } from '../../../sdk/src/transport.ts'
 import { baseUrl } from './base-url.ts'
 import { operations } from './generated/operations.ts'
 import type { Resources } from './generated/resources.ts'
 import { guardedFetch } from './guarded-fetch.ts'
+import { RepeatingTransport } from './lost-answers.ts'
 import { settings } from './sign-in-api.ts'
 
 export type Mode = 'live' | 'test'
@@ -21,7 +21,8 @@ export function apiFor(orgId: string, mode: Mode, send: typeof fetch = guardedFe
   // No time limit here: `guardedFetch` limits each try, because a person may have to answer in between.
   const guarded = { ...settings, timeoutMs: 0, fetch: send }
   const headers = { 'x-org-id': orgId, 'x-mode': mode }
-  const transport = new Transport(baseUrl, { headers, credentials: 'same-origin' }, guarded)
+  const init = { headers, credentials: 'same-origin' } as const
+  const transport = new RepeatingTransport(`${orgId} ${mode}`, baseUrl, init, guarded)
   // Not `Crosswalk.forSession`: its class has the methods for servers, too.
   return Object.assign(methodsOf(transport, publicOperations), methodsOf(transport, operations)) as Api
 }

@@ -88,8 +88,9 @@ function RotateSecretDialog({
 }: Closing & { onRotated: (rotated: CreatedWebhookEndpoint) => void }) {
   const { api } = useScope()
   const [grace, setGrace] = useState<Grace>('86400')
-  // Only two secrets can sign at once: during a rotation, another one stops both older secrets.
-  const oldEnds = endpoint.old_secret_expires_at
+  // Only two secrets can sign at once: during a rotation, another one stops both older secrets. The dialog keeps what
+  // it asked, so that a second press after a lost answer is the same request.
+  const [oldEnds] = useState(endpoint.old_secret_expires_at)
   const isPending = oldEnds !== null && oldEnds > now()
   const form = useSubmit(
     async () =>

@@ -32,7 +32,8 @@ export function ReplayDialog({
       }),
     { places: ['from', 'to', 'types'], onDone: onStarted },
   )
-  const { errorAt } = form
+  const errorAt = (place: 'from' | 'to', text: string) =>
+    form.errorAt(place) && (text === '' ? 'Choose a day and a time.' : form.errorAt(place))
   return (
     <FormDialog title="Send the events of a period again" act="Send again" form={form} onClose={onClose} wide>
       <p className="two">
@@ -45,16 +46,16 @@ export function ReplayDialog({
           type="datetime-local"
           value={from}
           onChange={setFrom}
-          error={errorAt('from')}
+          error={errorAt('from', from)}
           autoFocus
         />
-        <TextField label="To" type="datetime-local" value={to} onChange={setTo} error={errorAt('to')} />
+        <TextField label="To" type="datetime-local" value={to} onChange={setTo} error={errorAt('to', to)} />
       </div>
       <TypesField
         value={types}
         onChange={setTypes}
         allText="All that the endpoint gets"
-        error={errorAt('types')}
+        error={form.errorAt('types')}
       />
       <Checkbox checked={failedOnly} onChange={setFailedOnly}>
         Only events that failed at every try within the last 7 days

@@ -1,0 +1,54 @@
+import { CrosswalkError } from '../../../sdk/src/errors.ts'
+import { isUncertain } from '../../../sdk/src/retry.ts'
+import { failureOf, newKey, type SdkRequest, Transport } from '../../../sdk/src/transport.ts'
+
+/** For how long the same request counts as another try. Later, the person may want a second object. */
+const sameMs = 15 * 60_000
+
+/**
+ * Requests that make something new: their path ends with the name of a collection, or they make a new secret. Other
+ * requests set a state, so that a second one does no harm.
+ */
+const makesSomething = /\/([\w-]*[^s]s|rotate|rotate-secret|replay)$/
+
+/** The idempotency keys of requests whose answer was lost. */
+const lost = new Map<string, { key: string; until: number }>()
+
+/**
+ * If the answer to a request that makes something was lost, the same request is sent with the same idempotency key. So
+ * a second press of the button makes nothing twice, and shows the secret of the first try.
+ */
+export class RepeatingTransport extends Transport {
+  readonly #scope: string
+
+  /** @param scope the organization and the mode of the requests */
+  constructor(scope: string, ...rest: ConstructorParameters<typeof Transport>) {
+    super(...rest)
+    this.#scope = scope
+  }
+
+  override async send(asked: SdkRequest): ReturnType<Transport['send']> {
+    const { method, path, query, body, options } = asked
+    if (method === 'DELETE') lost.clear()
+    if (method !== 'POST' || options.idempotencyKey !== undefined || !makesSomething.test(path))
+      return super.send(asked)
+    const name = JSON.stringify([this.#scope, path, query, body])
+    const known = lost.get(name)
+    const idempotencyKey = known && known.until > Date.now() ? known.key : newKey()
+    try {
+      const answer = await super.send({ ...asked, options: { ...options, idempotencyKey } })
+      lost.delete(name)
+      return answer
+    } catch (error) {
+      if (!(error instanceof CrosswalkError)) throw error
+      const failure = failureOf(error)
+      if (isUncertain(failure)) lost.set(name, { key: idempotencyKey, until: Date.now() + sameMs })
+      else if (isStored(failure)) lost.delete(name)
+      throw error
+    }
+  }
+}
+
+/** Whether the server stored the refusal, so that the same idempotency key would get it again. */
+const isStored = ({ status, retryAfter }: ReturnType<typeof failureOf>): boolean =>
+  status === 404 || (status === 409 && retryAfter === null)
