@@ -87,6 +87,23 @@ describe.runIf(chromium)('pages say exactly what is wrong', () => {
     expect(await page.getByRole('button', { name: 'Invite' }).count()).toBe(0)
   })
 
+  test('the name in an event leads to the events of this API key or person alone', async () => {
+    const opened = await browser.open('/o/ORG/events', owner)
+    const { page } = opened
+    const { data } = (await owner.get('/events?actor_kind=api_key&limit=1')).body
+    const { id, name } = data[0].actor
+    const who = page.getByRole('link', { name, exact: true })
+    await who.first().click()
+    const field = page.getByLabel('Key or person id')
+    await expect.poll(() => field.inputValue()).toBe(id)
+    expect(await page.getByText('Crosswalk', { exact: true }).count()).toBe(0)
+    const { total } = (await owner.get(`/events?actor_id=${id}&limit=1`)).body.pagination
+    await expect.poll(() => who.count()).toBe(Math.min(total, 50))
+    await requireNoFaults(opened)
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await expect.poll(() => field.inputValue()).toBe('')
+  })
+
   test('events are filtered by an object id once it is complete', async () => {
     const { page } = await browser.open('/o/ORG/events', owner)
     const [table, field] = [page.getByRole('table', { name: 'Events' }), page.getByLabel('Object id')]

@@ -9,6 +9,7 @@ import { NextPageButton } from '../../parts/more.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Tag } from '../../parts/tag.tsx'
 import { Time } from '../../parts/time.tsx'
+import { Link } from '../../routing/link.tsx'
 import { useNavigate, useSearch } from '../../routing/use-router.ts'
 import { Page } from '../../shell/page.tsx'
 import { useScope } from '../../shell/scope.tsx'
@@ -70,8 +71,9 @@ export function EventsPage() {
 
 function Rows({ events }: { events: readonly Event[] }) {
   const names = useObjectNames(events)
+  const hasControls = names.size > 0 || events.some(({ actor }) => actor.id !== null)
   return (
-    <Table label="Events" columns={columns} hasControls={names.size > 0}>
+    <Table label="Events" columns={columns} hasControls={hasControls}>
       {events.map((event) => (
         <EventRow key={event.event_id} event={event} name={names.get(event.object_id ?? '')} />
       ))}
@@ -97,7 +99,9 @@ function EventRow({ event, name }: { event: Event; name: string | undefined }) {
       <td className="opt" title={changed?.join(', ')}>
         {changed?.join(', ')}
       </td>
-      <td title={actorWords(actor)}>{actorWords(actor)}</td>
+      <td title={actorWords(actor)}>
+        <Who actor={actor} />
+      </td>
       <td className="opt" title={object_id ?? undefined}>
         <EventObject event={event} name={name} />
       </td>
@@ -105,12 +109,27 @@ function EventRow({ event, name }: { event: Event; name: string | undefined }) {
   )
 }
 
+/** The name of an actor leads to all its events. */
+function Who({ actor }: Pick<Event, 'actor'>) {
+  const { orgId } = useScope()
+  const words = actorWords(actor)
+  if (actor.id === null) return words
+  return (
+    <span className="rail">
+      <Link className="cut" to="/o/$orgId/events" params={{ orgId }} search={{ by: actor.id }}>
+        {words}
+      </Link>
+    </span>
+  )
+}
+
 const isFiltered = (filters: EventFilters) => Object.values(queryOf(filters)).some(Boolean)
 
-const queryOf = ({ types, actor, object }: EventFilters): ListEventsQuery => ({
+const queryOf = ({ types, actor, object, by }: EventFilters): ListEventsQuery => ({
   types,
   actor_kind: actor,
   object_id: object,
+  actor_id: by,
 })
 
 function Filters({ filters }: { filters: EventFilters }) {
@@ -121,7 +140,7 @@ function Filters({ filters }: { filters: EventFilters }) {
   return (
     <FilterBar
       isFiltered={isFiltered(filters)}
-      onClear={() => change({ types: undefined, actor: undefined, object: undefined })}
+      onClear={() => change({ types: undefined, actor: undefined, object: undefined, by: undefined })}
     >
       <Select
         label="About"
@@ -142,6 +161,11 @@ function Filters({ filters }: { filters: EventFilters }) {
         label="Object id"
         value={filters.object ?? ''}
         onChange={(object) => change({ object: object || undefined })}
+      />
+      <IdFilter
+        label="Key or person id"
+        value={filters.by ?? ''}
+        onChange={(by) => change({ by: by || undefined })}
       />
     </FilterBar>
   )
