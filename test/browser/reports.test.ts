@@ -71,6 +71,32 @@ describe.runIf(chromium)('reports and timelines', () => {
     await expect.poll(() => page.url(), patience).toContain('period=day')
   })
 
+  test('while another period is read, the numbers keep the name of theirs; the steps of a funnel stay', async () => {
+    const opened = await browser.open('/o/ORG/reports?period=week', owner)
+    const { page } = opened
+    const funnel = page.getByRole('region', { name: 'Funnel' })
+    await funnel.getByRole('textbox', { name: 'Path' }).fill('/pricing')
+    await funnel.getByRole('textbox', { name: 'Name' }).fill('Signed Up')
+    await funnel.getByRole('button', { name: 'Count visitors' }).click()
+    const counts = funnel.getByRole('list', { name: 'Visitors of each step' })
+    await counts.waitFor()
+    const gate = Promise.withResolvers<void>()
+    await page.route('**/reports/overview*', async (route) => {
+      await gate.promise
+      await route.fulfill({ status: 403, json: { detail: 'Not for you', code: 'forbidden' } })
+    })
+    await page.getByRole('radio', { name: '30 days' }).check()
+    await page.getByRole('status').getByText('Loading the chosen period').waitFor()
+    expect(await page.getByRole('table', { name: 'Visitors by day' }).count()).toBe(0)
+    expect(await page.getByRole('table', { name: 'Visitors by hour' }).count()).toBe(1)
+    expect(await counts.count()).toBe(0)
+    gate.resolve()
+    await page.getByText('Not for you').waitFor()
+    await page.getByRole('radio', { name: '7 days' }).check()
+    await counts.waitFor()
+    expect(await funnel.getByRole('textbox', { name: 'Path' }).inputValue()).toBe('/pricing')
+  })
+
   test('the page of a person has a timeline with a filter, and where the person came from', async () => {
     const opened = await browser.open(`/o/ORG/people/${contactId}`, owner)
     const { page } = opened

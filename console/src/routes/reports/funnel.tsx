@@ -28,29 +28,33 @@ const matches = [
   ['contains', 'contains'],
 ] as const
 
-/** Counts the visitors who did two to five steps in order. */
-export function FunnelSection({ period }: { period: ReportPeriod }) {
+/**
+ * Counts the visitors who did two to five steps in order. The counts are shown with the period that they are for.
+ * @param isHidden whether there is nothing to count. The steps that were typed are kept.
+ */
+export function FunnelSection({ period, isHidden }: { period: ReportPeriod; isHidden: boolean }) {
   const { api } = useScope()
   const [steps, setSteps] = useState<readonly Step[]>([
     { id: 1, kind: 'page', match: 'is', value: '/' },
     newStep(firstSteps),
   ])
-  const [funnel, setFunnel] = useState<Funnel | null>(null)
+  const [counted, setCounted] = useState<{ period: ReportPeriod; funnel: Funnel } | null>(null)
   const change = (id: number, fields: Partial<Step>) =>
     setSteps(steps.map((step) => (step.id === id ? { ...step, ...fields } : step)))
   const { submit, isBusy, rest } = useSubmit(
-    () => {
+    async () => {
       const { from, to } = rangeOf(period)
-      return api.tracking.reports.funnel({
+      const funnel = await api.tracking.reports.funnel({
         from,
         to,
         steps: steps.map(({ kind, match, value }) => ({ kind, match, value })),
       })
+      return { period, funnel }
     },
-    { onDone: setFunnel },
+    { onDone: setCounted },
   )
   return (
-    <section aria-label="Funnel">
+    <section aria-label="Funnel" hidden={isHidden}>
       <form className={styles.funnel} onSubmit={submit}>
         <div className="stack g0">
           <h2>Funnel</h2>
@@ -106,7 +110,7 @@ export function FunnelSection({ period }: { period: ReportPeriod }) {
           </Button>
         </div>
         {rest && <Note kind="bad">{rest}</Note>}
-        {funnel && <Counts funnel={funnel} />}
+        {counted?.period === period && <Counts funnel={counted.funnel} />}
       </form>
     </section>
   )

@@ -6,6 +6,7 @@ import { Segments } from '../../parts/field.tsx'
 import { Figures } from '../../parts/figures.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { count } from '../../parts/numbers.ts'
+import { OldPeriod } from '../../parts/old-period.tsx'
 import { Plot } from '../../parts/plot.tsx'
 import { dayOf, hourOf } from '../../parts/times.ts'
 import { Link } from '../../routing/link.tsx'
@@ -33,7 +34,10 @@ export function ReportsPage() {
   const navigate = useNavigate('/o/$orgId/reports')
   const overview = useQuery({
     queryKey: ['report-overview', orgId, period],
-    queryFn: ({ signal }) => api.tracking.reports.overview(rangeOf(period), { signal }),
+    queryFn: async ({ signal }) => ({
+      period,
+      ...(await api.tracking.reports.overview(rangeOf(period), { signal })),
+    }),
     placeholderData: keepPreviousData,
     refetchInterval: 60_000,
   })
@@ -41,32 +45,35 @@ export function ReportsPage() {
     <Page
       name="Reports"
       acts={
-        <Segments
-          label="Period"
-          isLabelHidden
-          value={period}
-          options={periods}
-          onChange={(next) => void navigate({ search: (all) => ({ ...all, period: next }), replace: true })}
-        />
+        <>
+          <OldPeriod query={overview} />
+          <Segments
+            label="Period"
+            isLabelHidden
+            value={period}
+            options={periods}
+            onChange={(next) => void navigate({ search: (all) => ({ ...all, period: next }), replace: true })}
+          />
+        </>
       }
     >
       <Loaded query={overview}>
         {(data) =>
           data.totals.events === 0 ? (
-            <NoEvents period={period} />
+            <NoEvents period={data.period} />
           ) : (
             <>
-              <Overview overview={data} period={period} />
+              <Overview overview={data} period={data.period} />
               <div className={styles.grid}>
                 {lists.map((list) => (
                   <ReportList key={list.name} {...list} period={period} />
                 ))}
               </div>
-              <FunnelSection period={period} />
             </>
           )
         }
       </Loaded>
+      <FunnelSection period={period} isHidden={!overview.data?.totals.events} />
     </Page>
   )
 }

@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Segments } from '../../parts/field.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { count } from '../../parts/numbers.ts'
+import { OldPeriod } from '../../parts/old-period.tsx'
 import { Plot } from '../../parts/plot.tsx'
 import { dayOf, hourOf } from '../../parts/times.ts'
 import { Link } from '../../routing/link.tsx'
@@ -32,10 +33,10 @@ export function UsagePage() {
   const navigate = useNavigate('/o/$orgId/usage')
   const usage = useQuery({
     queryKey: ['usage', orgId, mode, period],
-    queryFn: ({ signal }) => {
+    queryFn: async ({ signal }) => {
       const { seconds, step } = lengths[period]
       const to = Math.floor(Date.now() / 1000)
-      return api.usage.get({ from: to - seconds, to, step }, { signal })
+      return { step, ...(await api.usage.get({ from: to - seconds, to, step }, { signal })) }
     },
     placeholderData: keepPreviousData,
     refetchInterval: 60_000,
@@ -44,19 +45,22 @@ export function UsagePage() {
     <Page
       name="Usage"
       acts={
-        <Segments
-          label="Period"
-          isLabelHidden
-          value={period}
-          options={periods}
-          onChange={(next) => void navigate({ search: (all) => ({ ...all, period: next }), replace: true })}
-        />
+        <>
+          <OldPeriod query={usage} />
+          <Segments
+            label="Period"
+            isLabelHidden
+            value={period}
+            options={periods}
+            onChange={(next) => void navigate({ search: (all) => ({ ...all, period: next }), replace: true })}
+          />
+        </>
       }
     >
       <Loaded query={usage}>
         {(data) => {
           const [requests, ...others] = plotsOf(data)
-          const isHourly = lengths[period].step === 'hour'
+          const isHourly = data.step === 'hour'
           return (
             <>
               {requests && <UsageSection plot={requests} isHourly={isHourly} height={200} isWide />}
