@@ -57,6 +57,12 @@ describe.runIf(chromium)('actions on several people', () => {
     await page.getByRole('checkbox', { name: `Select ${nameOf(1)}` }).check()
     await bar(page).getByRole('button', { name: 'Change all 3' }).click()
     const dialog = page.getByRole('dialog')
+    await dialog
+      .getByText('It cannot be stopped or undone. To be able to go back, export the list first.')
+      .waitFor()
+    await dialog.getByLabel('What changes').selectOption({ label: 'They are archived' })
+    await dialog.getByText('To restore people, show “Archived” in the list.').waitFor()
+    await dialog.getByLabel('What changes').selectOption({ label: 'They get a tag' })
     await dialog.getByLabel('Tag').fill('autumn')
     await requireNoFaultsInAllLooks(opened)
     await dialog.getByRole('button', { name: 'Change all' }).click()
@@ -247,7 +253,10 @@ describe.runIf(chromium)('actions on several people', () => {
     expect(download.suggestedFilename()).toMatch(/^people-\d{4}-\d\d-\d\d\.csv$/)
     const chunks: Buffer[] = []
     for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer)
-    const [head = '', ...lines] = Buffer.concat(chunks).toString().trim().split('\r\n')
+    const text = Buffer.concat(chunks).toString()
+    // Excel reads a file without this mark in the encoding of the computer.
+    expect(text).toMatch(/^\ufeff/)
+    const [head = '', ...lines] = text.trim().split('\r\n')
     expect(head).toContain('last_name')
     expect(lines.map((line) => /(?:\w|ś|è)+ (\d+)/.exec(line)?.[1])).toEqual(shown)
   })

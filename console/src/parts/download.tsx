@@ -25,6 +25,9 @@ export function DownloadButton({
   )
 }
 
+/** Excel reads a CSV file that begins with this as UTF-8, and any other in the encoding of the computer. */
+const utf8Mark = '\ufeff'
+
 /** A button that saves a file of the server. A failure is a toast, which begins with `failed`. */
 export function ServerFileButton({
   kind,
@@ -45,7 +48,8 @@ export function ServerFileButton({
 }) {
   const { submit, isBusy } = useSubmit(async () => {
     try {
-      saveFile(await new Response(await read()).blob(), name)
+      const file = await new Response(await read()).blob()
+      saveFile(new Blob(name.endsWith('.csv') ? [utf8Mark, file] : [file], { type: file.type }), name)
     } catch (error) {
       showToast(`${failed}: ${problemElsewhere(error, [])}`, 'bad')
     }

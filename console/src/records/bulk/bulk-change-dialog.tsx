@@ -112,12 +112,15 @@ export function BulkChangeDialog({
       {id === null ? (
         <p className="two">
           All {kind.many} that the list finds when the change starts, also those that are not loaded. The
-          change runs in the background and cannot be undone.
+          change runs in the background. It cannot be stopped or undone.{' '}
+          {act === 'archive'
+            ? `To restore ${kind.many}, show “Archived” in the list.`
+            : 'To be able to go back, export the list first.'}
         </p>
       ) : (
         <p role="status">
           {progress
-            ? `${count(progress.changed + progress.unchanged + progress.refused)} of ${count(progress.records)} done. ${hasEnded ? (progress.error?.message ?? 'All done.') : 'You can close this: the change goes on.'}`
+            ? `${count(progress.changed + progress.unchanged + progress.refused)} of ${count(progress.records)} done. ${hasEnded ? (progress.error?.message ?? 'All done.') : 'You can close this: the change goes on, and cannot be stopped.'}`
             : 'Starting…'}
         </p>
       )}
