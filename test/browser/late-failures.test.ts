@@ -176,6 +176,20 @@ describe.runIf(chromium)('if the server fails after a page showed its data', () 
     await card.waitFor()
   })
 
+  test('a notice of a closed deal goes when the deal is open again', async () => {
+    const deal = (await org.post('/deals', { name: 'Harbor pier' })).body.data.deal_id
+    const { page } = await browser.open(`/o/ORG/deals/${deal}`, owner)
+    await button(page, 'Won').click()
+    const reason = page.getByLabel('Reason')
+    await reason.or(page.getByText('There is no close reason')).waitFor()
+    if (await reason.isVisible()) await reason.selectOption({ index: 1 })
+    await button(page, 'Close as won').click()
+    await page.getByText('“Harbor pier” is won.').waitFor()
+    await button(page, 'Reopen').click()
+    await page.getByText('“Harbor pier” is open again').waitFor()
+    expect(await button(page, 'Undo').count()).toBe(0)
+  })
+
   test('a row of the merges follows an undo whose answer was lost', async () => {
     const pair = ['Rope One', 'Rope Two'].map((name) => org.post('/companies', { name }))
     const [one, two] = (await Promise.all(pair)).map(({ body }) => body.data.company_id)

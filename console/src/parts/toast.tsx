@@ -5,7 +5,13 @@ import styles from './toast.module.css'
 import { useUppermost } from './use-modal.ts'
 
 type ToastAct = { name: string; run: () => unknown }
-type Toast = { id: number; text: string; kind: 'ok' | 'bad'; act: ToastAct | undefined }
+type Toast = {
+  id: number
+  text: string
+  kind: 'ok' | 'bad'
+  act: ToastAct | undefined
+  about: string | undefined
+}
 
 const shownMs = 6_000
 const shownWithActMs = 12_000
@@ -23,10 +29,18 @@ const drop = (id: number) => change(toasts.filter((toast) => toast.id !== id))
 /**
  * Shows a message in a corner. An error stays until it is closed. Returns a function that closes it.
  * @param act a button beside the message, such as Undo
+ * @param about the id of what the message is about. A later message about the same replaces it, so that no Undo is offered of
+ * what is past.
  */
-export function showToast(text: string, kind: 'ok' | 'bad' = 'ok', act?: ToastAct): () => void {
+export function showToast(
+  text: string,
+  kind: 'ok' | 'bad' = 'ok',
+  act?: ToastAct,
+  about?: string,
+): () => void {
   const id = ++lastId
-  change([...toasts.slice(-2), { id, text, kind, act }])
+  const others = toasts.filter((toast) => about === undefined || toast.about !== about)
+  change([...others.slice(-2), { id, text, kind, act, about }])
   if (kind === 'ok') setTimeout(drop, act ? shownWithActMs : shownMs, id)
   return () => drop(id)
 }

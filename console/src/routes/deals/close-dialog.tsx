@@ -57,13 +57,18 @@ export function CloseDialog({
         ifOpen(api.deals.get(saved.deal_id), error),
       )
       store(open)
-      showToast(`“${open.name}” is open again, in ${open.stage}.`)
+      showToast(`“${open.name}” is open again, in ${open.stage}.`, 'ok', undefined, open.deal_id)
       onDone()
     } catch (error) {
       const isConflict = error instanceof ApiError && error.code === 'version_conflict'
       const why = isConflict ? 'somebody changed it meanwhile.' : problemOf(error).text
       const again = { name: 'Reopen', run: () => void reopen(saved) }
-      showToast(`“${saved.name}” is not open again: ${why}`, 'bad', isConflict ? undefined : again)
+      showToast(
+        `“${saved.name}” is not open again: ${why}`,
+        'bad',
+        isConflict ? undefined : again,
+        saved.deal_id,
+      )
       onDone()
     }
   }
@@ -90,10 +95,8 @@ export function CloseDialog({
       onDone: (saved) => {
         if (saved === null) return
         store(saved)
-        showToast(`“${saved.name}” is ${saved.status}.`, 'ok', {
-          name: 'Undo',
-          run: () => void reopen(saved),
-        })
+        const undo = { name: 'Undo', run: () => void reopen(saved) }
+        showToast(`“${saved.name}” is ${saved.status}.`, 'ok', undo, saved.deal_id)
         onClose()
         onDone()
       },

@@ -49,7 +49,7 @@ export function DealActs({
     {
       onDone: (saved) => {
         storeRecords(deals, scope.orgId, [saved as unknown as ShownRecord])
-        showToast(`“${name}” is open again, in ${saved.stage}.`)
+        showToast(`“${name}” is open again, in ${saved.stage}.`, 'ok', undefined, saved.deal_id)
         onDone()
       },
     },

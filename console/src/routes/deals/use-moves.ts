@@ -44,10 +44,8 @@ export function useMoves(refresh: () => Promise<unknown>) {
     const done = (saved: Deal) => {
       put(saved, before, stage, true)
       store(saved)
-      showToast(`“${name}” is in ${stage}.`, 'ok', {
-        name: 'Undo',
-        run: () => void move(saved, before),
-      })
+      const undo = { name: 'Undo', run: () => void move(saved, before) }
+      showToast(`“${name}” is in ${stage}.`, 'ok', undo, id)
     }
     try {
       done(await api.deals.update(id, { stage }, { ifMatch: version }))
