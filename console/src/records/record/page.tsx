@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Segments } from '../../parts/field.tsx'
+import { isGuarded } from '../../parts/guards.ts'
 import { Initials } from '../../parts/initials.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Note } from '../../parts/note.tsx'
@@ -46,16 +47,18 @@ export function RecordPage({
   const record = useQuery({ ...recordQuery(kind, scope, recordId), refetchInterval: pollMs })
   const canonicalId = record.data && idOf(kind, record.data)
   const isOldId = canonicalId !== undefined && canonicalId !== recordId
+  // What a person types on the page of a record that is merged meanwhile stays. Each answer asks again.
+  const isHeld = isOldId && record.dataUpdatedAt > 0 && isGuarded()
   useEffect(() => {
     // An id of a merged record leads to the record that has its data. The address then names this record.
-    if (isOldId)
+    if (isOldId && !isHeld)
       void navigate({
         to: `/o/$orgId${kind.path}/$recordId` as '/o/$orgId/people/$recordId',
         params: { orgId: scope.orgId, recordId: canonicalId },
         search: { from: recordId },
         replace: true,
       })
-  }, [isOldId, canonicalId, recordId, kind.path, navigate, scope.orgId])
+  }, [isOldId, isHeld, canonicalId, recordId, kind.path, navigate, scope.orgId])
   const name = record.data ? kind.nameOf(record.data) : ''
   return (
     <Page
@@ -65,10 +68,23 @@ export function RecordPage({
     >
       <div className={styles.old}>
         <OldData query={record} name={kind.one} seconds={pollMs / 1_000} />
+        {isHeld && (
+          <Note kind="warn">
+            This {kind.one} was merged into {name}, whose data you see here. Save what you typed, or cancel
+            it: the page then leads there.
+          </Note>
+        )}
       </div>
       <Loaded query={record}>
         {/* The key closes the open fields of one record before the page shows the next one. */}
-        {(shown) => <Panes key={idOf(kind, shown)} kind={kind} record={shown} acts={actsOf?.(shown)} />}
+        {(shown) => (
+          <Panes
+            key={isHeld ? recordId : idOf(kind, shown)}
+            kind={kind}
+            record={shown}
+            acts={actsOf?.(shown)}
+          />
+        )}
       </Loaded>
     </Page>
   )

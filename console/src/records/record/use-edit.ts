@@ -16,6 +16,8 @@ export type Conflict = {
   changed: readonly RecordField[]
 }
 
+class MergedMeanwhile extends Error {}
+
 export type SaveResult = 'saved' | 'conflict'
 
 /**
@@ -31,12 +33,15 @@ export function useEdit(kind: RecordKind, fields: readonly RecordField[], record
   const save = async ({ name }: RecordField, value: unknown): Promise<SaveResult> => {
     const before = base.current
     try {
+      // Merged meanwhile: the version of one record says nothing about the other one.
+      if (idOf(kind, before) !== id) throw new MergedMeanwhile()
       const saved = await kind.apiOf(api).update(id, changeOf(name, value), { ifMatch: before.version })
       base.current = saved
       storeRecords(kind, orgId, [saved])
       return 'saved'
     } catch (error) {
-      if (!(error instanceof ApiError && error.code === 'version_conflict')) throw error
+      const isConflict = error instanceof ApiError && error.code === 'version_conflict'
+      if (!isConflict && !(error instanceof MergedMeanwhile)) throw error
       const theirs = await kind.apiOf(api).get(id)
       // Somebody wrote the same, or the answer to an earlier try was lost.
       if (isSame(fieldValue(theirs, name), value)) {
