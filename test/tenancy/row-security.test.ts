@@ -135,6 +135,17 @@ describe('the catalog of PostgreSQL', () => {
     }
   })
 
+  test.each(['note', 'task'])(
+    'no function runs for each %s of an organization if a limited member lists some',
+    async (table) => {
+      const limited = database.org(orgA, { recordAccess: 'own' })
+      const text = `explain (costs off) select count(*) from ${table} where org_id = app.org_id()`
+      const plan = await limited.readRows<{ 'QUERY PLAN': string }>({ text, values: [] })
+      const lines = plan.map((row) => row['QUERY PLAN'])
+      expect(lines.filter((line) => line.includes('sees_record'))).toEqual([])
+    },
+  )
+
   test('the roles of processes own nothing, and only crosswalk_limited is a member of another role, crosswalk_app', async () => {
     expect(
       await ask(
