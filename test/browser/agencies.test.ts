@@ -80,6 +80,16 @@ describe.runIf(chromium)('the agencies of an organization', () => {
     await requireNoFaultsInAllLooks(opened)
   })
 
+  test('the events of a client and of its agency name the other organization', async () => {
+    const { agency, owner, invite } = await newInvited()
+    expect((await owner.post('/organization/agencies', { token: await invite() })).status).toBe(201)
+    const { page } = await browser.open('/o/ORG/events', owner)
+    await page.getByRole('row', { name: /organization agency linked .* Bright Agency$/ }).waitFor()
+    const person = await newMember(browser.app, agency.orgId)
+    const own = await browser.open('/o/ORG/events', person)
+    await own.page.getByRole('row', { name: /agency client linked .* Northwind$/ }).waitFor()
+  })
+
   test('an owner who cuts the link can delete the API keys of the agency with it', async () => {
     const { agency, client, owner, invite } = await newInvited()
     expect((await owner.post('/organization/agencies', { token: await invite() })).status).toBe(201)

@@ -1,4 +1,6 @@
+import { useQuery } from '@tanstack/react-query'
 import type { Event } from '../../../../sdk/src/generated/types.ts'
+import { useOrgNames } from '../../api/use-session.ts'
 import { deals } from '../../records/deals/kind.ts'
 import { companies, people } from '../../records/kinds.ts'
 import { useRecordNames } from '../../records/use-record-names.ts'
@@ -7,7 +9,10 @@ import { useScope } from '../../shell/scope.tsx'
 
 const kinds = [people, companies, deals]
 
-/** Returns the names of the records that events are about, by id. Other objects and erased records have none. */
+/**
+ * Returns the names of the records and organizations that events are about, by id. Other objects, erased records and
+ * organizations that are no longer linked have none.
+ */
 export function useObjectNames(events: readonly Event[]): ReadonlyMap<string, string> {
   const idsOf = (entity: string) =>
     events.flatMap(({ type, object_id: id }) => (type.startsWith(`${entity}.`) && id ? [id] : []))
@@ -16,19 +21,32 @@ export function useObjectNames(events: readonly Event[]): ReadonlyMap<string, st
     useRecordNames(companies, idsOf('company')),
     useRecordNames(deals, idsOf('deal')),
   ]
-  return new Map(names.flatMap((some) => [...some]))
+  return new Map([...useOrgNames(), ...useAgencyNames(events), ...names.flatMap((some) => [...some])])
 }
 
-/** The object of an event: a link to the record if its name is known, otherwise the id. */
-export function EventObject({
-  event: { type, object_id: id },
-  name,
-}: {
-  event: Event
-  name?: string | undefined
-}) {
+/** Returns the names of the agencies that act on the organization, by id, if an event is about one. */
+function useAgencyNames(events: readonly Event[]): ReadonlyMap<string, string> {
+  const { orgId, api, can } = useScope()
+  const { data } = useQuery({
+    queryKey: ['agencies', orgId],
+    queryFn: ({ signal }) => api.organization.agencies.list({ limit: 100 }, { signal }),
+    enabled: can('organization:read') && events.some(({ type }) => type.startsWith('org.agency_')),
+  })
+  return new Map((data?.data ?? []).map(({ org_id, name }) => [org_id, name]))
+}
+
+/** The kind of the record that an event is about. */
+const kindOf = ({ type }: Event) => kinds.find(({ entity }) => type.startsWith(`${entity}.`))
+
+/** Returns whether `EventObject` shows a link. */
+export const leadsToRecord = (event: Event, name: string | undefined): boolean =>
+  Boolean(kindOf(event) && name)
+
+/** The object of an event: a link to the record if its name is known, the name of an organization, or else the id. */
+export function EventObject({ event, name }: { event: Event; name?: string | undefined }) {
   const { orgId } = useScope()
-  const kind = kinds.find(({ entity }) => type.startsWith(`${entity}.`))
+  const id = event.object_id
+  const kind = kindOf(event)
   return kind && name && id ? (
     <Link
       className="link"
@@ -38,6 +56,6 @@ export function EventObject({
       {name}
     </Link>
   ) : (
-    <span className="mono">{id}</span>
+    <span className={name ? undefined : 'mono'}>{name ?? id}</span>
   )
 }

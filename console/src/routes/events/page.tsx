@@ -15,7 +15,7 @@ import { Page } from '../../shell/page.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { useEventTypes } from '../../shell/use-event-types.ts'
 import type { EventFilters } from './filters.ts'
-import { EventObject, useObjectNames } from './object.tsx'
+import { EventObject, leadsToRecord, useObjectNames } from './object.tsx'
 
 const pageSize = 50
 
@@ -71,11 +71,12 @@ export function EventsPage() {
 
 function Rows({ events }: { events: readonly Event[] }) {
   const names = useObjectNames(events)
-  const hasControls = names.size > 0 || events.some(({ actor }) => actor.id !== null)
+  const nameOf = ({ object_id }: Event) => names.get(object_id ?? '')
+  const hasControls = events.some((event) => event.actor.id !== null || leadsToRecord(event, nameOf(event)))
   return (
     <Table label="Events" columns={columns} hasControls={hasControls}>
       {events.map((event) => (
-        <EventRow key={event.event_id} event={event} name={names.get(event.object_id ?? '')} />
+        <EventRow key={event.event_id} event={event} name={nameOf(event)} />
       ))}
     </Table>
   )
