@@ -6,10 +6,12 @@ import { Note } from './note.tsx'
 import { useUnsaved } from './unsaved.tsx'
 import { useStillFields } from './use-still-fields.ts'
 import type { Submit } from './use-submit.ts'
+import { useWrongField } from './use-wrong-field.ts'
 
 /**
- * A dialog with a form. Problems that belong to no field are shown below the fields. Escape and a click outside ask
- * before they discard typed text. While the form is sent, its fields cannot be changed.
+ * A dialog with a form. Problems that belong to no field are shown below the fields; a field with a problem gets the
+ * focus. Escape and a click outside ask before they discard typed text. While the form is sent, its fields cannot be
+ * changed.
  */
 export function FormDialog({
   title,
@@ -46,6 +48,7 @@ export function FormDialog({
 }) {
   const { form: ref, mayDiscard, question } = useUnsaved(isDraft)
   useStillFields(ref, isBusy)
+  useWrongField(ref, isBusy)
   const foot = (
     <>
       <Button kind="quiet" onClick={onClose} data-autofocus={startsAtCancel || undefined}>

@@ -39,7 +39,16 @@ export function SuppressionImport({
   )
   if (outcome)
     return (
-      <FormDialog title="Numbers imported" act={null} cancel="Close" form={form} onClose={onClose} wide>
+      <FormDialog
+        key="imported"
+        title="Numbers imported"
+        act={null}
+        cancel="Close"
+        form={form}
+        isDraft={false}
+        onClose={onClose}
+        wide
+      >
         <p>{outcomeWords(outcome)}</p>
         <Refusals outcome={outcome} lines={lines} />
       </FormDialog>
