@@ -29,6 +29,7 @@ export class RepeatingTransport extends Transport {
 
   override async send(asked: SdkRequest): ReturnType<Transport['send']> {
     const { method, path, query, body, options } = asked
+    // After a deletion, the person may want the same object again.
     if (method === 'DELETE') lost.clear()
     if (method !== 'POST' || options.idempotencyKey !== undefined || !makesSomething.test(path))
       return super.send(asked)

@@ -22,12 +22,9 @@ export const signatureTools = [
         ),
     }),
     confirm: async (args, request) => {
-      const { question, facts } = await described(targetOf(args), request)
-      const { version } = args
-      return {
-        ...{ question, facts: { ...facts, ...(version === undefined ? {} : { version }) } },
-        isOutside: request.caller.mode === 'live',
-      }
+      const { question, facts, version } = await described(targetOf(args), request)
+      const isOutside = request.caller.mode === 'live'
+      return { question, facts: { ...facts, version: args.version ?? version }, isOutside }
     },
     run: async (args, request) => {
       const { call, idempotencyKey } = request
@@ -62,12 +59,8 @@ async function described(target: Target, { call }: ToolRequest): Promise<Describ
     const question = `Install the signature in the mailbox ${email}?`
     return { question, facts: { ...target, email }, version }
   }
-  const { data } = await call<{ name: string; mailboxes: number; version: number }>(
-    'get_signature_template',
-    {
-      params: target,
-    },
-  )
+  type Template = { name: string; mailboxes: number; version: number }
+  const { data } = await call<Template>('get_signature_template', { params: target })
   const { name, mailboxes, version } = data
   const question = `Install the signature "${name}" in all its mailboxes (${mailboxes})?`
   return { question, facts: { ...target, name, mailboxes }, version }
