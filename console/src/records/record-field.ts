@@ -19,6 +19,8 @@ export type RecordField = {
   /** The values of a `choice`, which are ids, with their names. */
   choices?: readonly (readonly [value: string, name: string])[]
   hint?: string | null
+  /** The currency of the amounts that a filter compares. Without it, they are in several. */
+  currency?: string
   /** The smallest width of its column in pixels. */
   width: number
   /** Whether lists can be sorted by it. */

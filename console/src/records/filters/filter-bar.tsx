@@ -9,6 +9,7 @@ import type { ListSearch } from '../list-search.ts'
 import type { RecordField } from '../record-field.ts'
 import { comparisonOf, conditionsOf, filterOf } from './conditions.ts'
 import styles from './filter-bar.module.css'
+import { inCurrency } from './in-currency.ts'
 
 const ConditionChips = lazyPart(() => import('./condition-chips.tsx'), 'ConditionChips')
 const ConditionDialog = lazyPart(() => import('./condition-dialog.tsx'), 'ConditionDialog')
@@ -84,7 +85,7 @@ export function RecordFilterBar({
       {edited !== null && (
         <Suspense>
           <ConditionDialog
-            fields={fields}
+            fields={inCurrency(fields, search.filter)}
             condition={(asked && comparisonOf(asked)) ?? null}
             onClose={() => setEdited(null)}
             onDone={(condition) => {

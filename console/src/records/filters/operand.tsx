@@ -10,7 +10,8 @@ import { amountCurrency, type ConditionName, relativeDay } from './words.ts'
 const listMax = 100
 
 const noNumber = 'Type a number, such as 12,500 or 99.50.'
-const moneyHint = 'Such as 5,000 or 99.50, in any currency with cents.'
+const moneyHint =
+  'Such as 5,000 or 99.50, in any currency with cents. For another currency, first filter by it.'
 /** The search ignores the letter case, and filters of texts do not. */
 const letterCase = 'Capital letters matter: “jones” does not find “Jones”.'
 
@@ -26,16 +27,15 @@ function choicesOf({ type, options, choices }: RecordField): RecordField['choice
 
 /** The value of a filter as typed text, for a field that edits it. */
 export function operandText(field: RecordField, value: unknown): string {
-  const { type } = field
+  const { type, currency = amountCurrency } = field
   if (Array.isArray(value)) return value.join(lineBreak)
-  if (type === 'money' && typeof value === 'number')
-    return decimalOf(value, amountCurrency).replace(/\.00$/, '')
+  if (type === 'money' && typeof value === 'number') return decimalOf(value, currency).replace(/\.00$/, '')
   return value === undefined || value === null ? '' : String(value)
 }
 
 /** The value that the API expects; null: the typed text is no value yet. */
 export function readOperand(field: RecordField, op: ConditionName, text: string): unknown {
-  const { type } = field
+  const { type, currency = amountCurrency } = field
   const typed = text.trim()
   if (typed === '') return null
   const choices = op === 'starts_with' ? null : choicesOf(field)
@@ -46,7 +46,7 @@ export function readOperand(field: RecordField, op: ConditionName, text: string)
   }
   if (type === 'boolean') return typed === 'true'
   if (isDay(type) && relativeDay.test(typed)) return typed
-  if (type === 'money') return minorOf(typed, amountCurrency)
+  if (type === 'money') return minorOf(typed, currency)
   if (type === 'time' || type === 'number') return numberOf(typed)
   // Lists show spaces between the groups of a number, which the stored number does not have.
   if (type === 'phone' && op === 'starts_with') return typed.replaceAll(/[^+\d]/g, '') || null
@@ -65,7 +65,7 @@ export function OperandField({
   text: string
   onChange: (text: string) => void
 }) {
-  const { type } = field
+  const { type, currency } = field
   const choices = op === 'starts_with' ? null : choicesOf(field)
   if (choices && op === 'in')
     return <ManyChoices key={field.name} choices={choices} text={text} onChange={onChange} />
@@ -113,7 +113,15 @@ export function OperandField({
       label="Value"
       value={text}
       inputMode={isNumber ? 'decimal' : undefined}
-      hint={type === 'money' ? moneyHint : type === 'text' ? letterCase : undefined}
+      hint={
+        type === 'money'
+          ? currency
+            ? `In ${currency}.`
+            : moneyHint
+          : type === 'text'
+            ? letterCase
+            : undefined
+      }
       error={isNumber && text.trim() !== '' && readOperand(field, op, text) === null ? noNumber : null}
       autoComplete="off"
       onChange={onChange}

@@ -3,8 +3,9 @@ import type { RecordFilter } from '../../../../sdk/src/generated/types.ts'
 import { companies } from '../kinds.ts'
 import type { RecordField } from '../record-field.ts'
 import { useRecordNames } from '../use-record-names.ts'
+import { inCurrency } from './in-currency.ts'
 
-/** The fields for the words of a filter: they have the names of the companies that it names by id. */
+/** The fields for the words of a filter: they have the names of the companies that it names by id, and its currency. */
 export function useNamedFields(
   fields: readonly RecordField[],
   filter: RecordFilter | undefined,
@@ -14,8 +15,11 @@ export function useNamedFields(
     useMemo(() => (filter ? companyIdsOf(filter) : []), [filter]),
   )
   return useMemo(
-    () => fields.map((field) => (field.type === 'reference' ? { ...field, choices: [...names] } : field)),
-    [fields, names],
+    () =>
+      inCurrency(fields, filter).map((field) =>
+        field.type === 'reference' ? { ...field, choices: [...names] } : field,
+      ),
+    [fields, filter, names],
   )
 }
 

@@ -1,5 +1,5 @@
 import type { FilterOperator, RecordFilter } from '../../../../sdk/src/generated/types.ts'
-import { count } from '../../parts/numbers.ts'
+import { count, money } from '../../parts/numbers.ts'
 import type { RecordField } from '../record-field.ts'
 import { nameOfChoice, valueWords } from '../value-words.ts'
 import { type Condition, comparisonOf } from './conditions.ts'
@@ -45,14 +45,18 @@ export const fieldOf = (fields: readonly RecordField[], name: string): RecordFie
 
 export const filterName = ({ filter, name }: RecordField): string => filter ?? name
 
-/** Filters compare amounts of all currencies. So a person types them as in this one, which has cents. */
+/** A filter may compare amounts of several currencies. A person then types them as in this one, which has cents. */
 export const amountCurrency = 'USD'
 
-export function operandWords(field: Pick<RecordField, 'type' | 'choices'>, value: unknown): string {
+export function operandWords(
+  field: Pick<RecordField, 'type' | 'choices' | 'currency'>,
+  value: unknown,
+): string {
   if (Array.isArray(value)) return value.map((one) => quoted(operandWords(field, one))).join(', ')
-  const { type, choices } = field
+  const { type, choices, currency } = field
   if (choices) return nameOfChoice(choices, String(value))
-  if (type === 'money' && typeof value === 'number') return count(value / 100)
+  if (type === 'money' && typeof value === 'number')
+    return currency ? money(value, currency) : count(value / 100)
   if (type === 'time' || type === 'date' || type === 'datetime') {
     const [day, sign, count, unit] = relativeDay.exec(String(value)) ?? []
     if (count && unit)

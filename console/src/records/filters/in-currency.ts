@@ -1,0 +1,14 @@
+import type { RecordFilter } from '../../../../sdk/src/generated/types.ts'
+import type { RecordField } from '../record-field.ts'
+import { conditionsOf } from './conditions.ts'
+
+/** The fields with the currency in which a person reads and types amounts: the only one that the filter lets through. */
+export function inCurrency(
+  fields: readonly RecordField[],
+  filter: RecordFilter | undefined,
+): readonly RecordField[] {
+  const found = conditionsOf(filter).find(({ field, op = 'eq' }) => field === 'currency' && op === 'eq')
+  const code = typeof found?.value === 'string' ? found.value.toUpperCase() : ''
+  if (!/^[A-Z]{3}$/.test(code)) return fields
+  return fields.map((field) => (field.type === 'money' ? { ...field, currency: code } : field))
+}
