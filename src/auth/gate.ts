@@ -110,6 +110,8 @@ function unknownText(request: FastifyRequest): string {
     return `This is a write key, which only sends web events and forms; ${howTo} with an API key`
   if (/^[\w-]{43}$/.test(token) && !token.startsWith('svc_'))
     return `This is not an API key. Access tokens of connected apps work only at /mcp; ${howTo} with an API key`
+  if (/^["'<]|["'>]$/.test(token))
+    return `This API key is not valid. Send the key without the quotation marks or brackets around it; ${howTo}`
   return refusals.api_key_unknown
 }
 

@@ -17,6 +17,11 @@ const synonyms: Readonly<Record<string, string>> = {
   ...{ order: 'sort', order_by: 'sort', orderby: 'sort' },
   ...{ offset: 'page', per_page: 'limit', page_size: 'limit' },
   ...{ operator: 'op', operation: 'op' },
+  ...{ search: 'q', query: 'q' },
+  ...{ contacts: 'items', companies: 'items', deals: 'items', records: 'items' },
+  ...{ contact_id: 'record_id', company_id: 'record_id', deal_id: 'record_id' },
+  ...{ note: 'text', content: 'text', body: 'text' },
+  ...{ events: 'types', event_types: 'types' },
 }
 
 /**

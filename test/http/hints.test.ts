@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
 import { sharedTestApp } from '../support/app.ts'
 
@@ -33,6 +34,11 @@ test.each([
   },
 )
 
+const filterExpected =
+  '<field>=<value> or <field>[<operator>]=<value>; a tree of conditions belongs into POST …/search'
+const keyExpected = 'the key in the header Authorization: Bearer <api_key>, never in an address'
+const exportExpected = 'nothing: an export has no pages, and sends all records that match the filters'
+
 test.each([
   [
     '/contacts?updated_since=1795390502000',
@@ -43,6 +49,16 @@ test.each([
   ['/contacts?order_by=name', { nearest: 'sort' }],
   ['/contacts?offset=20', { nearest: 'page' }],
   ['/contacts?fields=id', { nearest: 'contact_id' }],
+  ['/contacts?search=ada', { nearest: 'q' }],
+  ['/contacts?query=ada', { nearest: 'q' }],
+  ['/contacts?filter[city]=Rome', { expected: filterExpected }],
+  ['/companies?filter=Rome', { expected: filterExpected }],
+  ['/contacts?api_key=x', { expected: keyExpected }],
+  ['/organization?access_token=x', { expected: keyExpected }],
+  ['/contacts/export?limit=10', { expected: exportExpected }],
+  ['/deals/export?cursor=x', { expected: exportExpected }],
+  ['/contacts/export?page=2', { expected: exportExpected }],
+  ['/contacts/export?plan=gold', { expected: 'custom.<key> for a field of your own' }],
   ['/contacts?consent.email=yes', { expected: "'granted', 'denied' or 'unknown'" }],
 ])('%s is a 422 with the hint %j', async (path, hint) => {
   const { status, body } = await org.get(path)
@@ -53,6 +69,83 @@ test('a condition with `operator` is a 422 that suggests `op`', async () => {
   const filter = { field: 'city', operator: 'eq', value: 'Rome' }
   const { body } = await org.post('/contacts/search', { filter })
   expect(body.detail[0].ctx).toEqual({ nearest: 'op' })
+})
+
+test('a body that is a list gets 422 with the address that takes a list', async () => {
+  const expectedFor = async (path: string, sent: unknown) =>
+    (await org.post(path, sent)).body.detail.map(({ ctx }: { ctx?: { expected: string } }) => ctx?.expected)
+  const one = (path: string) => [`one object; POST ${path} takes {"items": [\u2026]}`]
+  expect(await expectedFor('/contacts', [{ first_name: 'Ada' }])).toEqual(one('/contacts/batch'))
+  expect(await expectedFor('/deals', [])).toEqual(one('/deals/batch'))
+  expect(await expectedFor('/contacts/batch', [{ first_name: 'Ada' }])).toEqual([
+    'an object with the list as a member: {"items": [\u2026]}',
+  ])
+  expect(await expectedFor('/personas', [])).toEqual(['one object, not a list'])
+})
+
+test('a request without its body gets 422 with the advice to send one', async () => {
+  const { status, body } = await org.post('/contacts')
+  expect([status, body.detail]).toEqual([
+    422,
+    [{ type: 'missing', loc: ['body'], msg: 'Field required', ctx: { expected: noBodyExpected } }],
+  ])
+})
+
+const noBodyExpected = 'a JSON object with Content-Type: application/json; this request has no body'
+
+test.each([
+  ['{"first_name":"Ada",}', 20, true],
+  ['{"first_name":"Ada","tags":["a" , ]}', 34, true],
+  ['{"first_name":"\u{1F600}",\n}', 19, true],
+  ['{"first_name":}', 14, false],
+  ["{'first_name':'Ada'}", 1, false],
+])('%s is a 422 that points to a comma too many: %j, %j', async (raw, at, isComma) => {
+  const headers = { 'content-type': 'application/json' }
+  const { body } = await org.post('/contacts', undefined, { raw, headers })
+  expect(body.detail[0].loc).toEqual(['body', at])
+  expect(body.detail[0].ctx.expected).toBe(isComma ? 'no comma after the last member' : undefined)
+})
+
+test.each([
+  ['/contacts/batch', { contacts: [] }, 'contacts', 'items'],
+  ['/notes', { contact_id: randomUUID(), entity_type: 'contact', text: 'x' }, 'contact_id', 'record_id'],
+  ['/notes', { record_id: randomUUID(), entity_type: 'contact', note: 'x' }, 'note', 'text'],
+  ['/webhooks/endpoints', { url: 'https://example.com', events: ['*'] }, 'events', 'types'],
+  ['/contacts/search', { query: 'Ada' }, 'query', 'q'],
+])('POST %s with %j gets for %s the hint %s', async (path, sent, name, nearest) => {
+  const { body } = await org.post(path, sent)
+  expect(body.detail).toContainEqual(expect.objectContaining({ loc: ['body', name], ctx: { nearest } }))
+})
+
+test.each([
+  ['POST', '/contacts/import', '/contacts/imports'],
+  ['POST', '/companies/import', '/companies/imports'],
+  ['POST', '/contacts/bulk', null],
+  ['GET', '/contacts/batch', null],
+  ['PUT', `/contacts/${randomUUID()}`, null],
+  ['PUT', '/contacts/12', null],
+])('%s %s is a 405 that names the nearest path: %s', async (method, path, nearest) => {
+  const answer = await org.send(method, path, {})
+  expect([answer.status, answer.body.code]).toEqual([405, 'method_not_allowed'])
+  const hint = /\. The nearest path is (\S+)$/.exec(answer.body.detail)?.[1] ?? null
+  expect(hint).toBe(nearest)
+})
+
+test.each([
+  ['/contacts/exports', '/contacts/export'],
+  ['/contacts/import', '/contacts/imports'],
+  ['/contacts/123', undefined],
+])('GET %s is a 422 with the nearest path %s', async (path, nearest) => {
+  const { status, body } = await org.get(path)
+  expect([status, body.detail[0].type, body.detail[0].ctx.nearest]).toEqual([422, 'uuid_parsing', nearest])
+})
+
+test.each(['"', "'", '<'])('an API key that begins with %s gets 401 that says so', async (mark) => {
+  const closing = mark === '<' ? '>' : mark
+  const authorization = `Bearer ${mark}${org.token}${closing}`
+  const { status, body } = await org.get('/contacts', { headers: { authorization } })
+  expect([status, body.code]).toEqual([401, 'api_key_unknown'])
+  expect(body.detail).toContain('Send the key without the quotation marks or brackets around it')
 })
 
 test('deals are filtered by a currency in any letter case', async () => {

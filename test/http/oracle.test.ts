@@ -29,6 +29,21 @@ const withContentType = (response: unknown) => ({
   })),
 })
 
+const explainedTypes = ['missing', 'model_attributes_type', 'json_invalid']
+
+/** The details of a refusal without the texts that Crosswalk adds about what to send. */
+const withoutAdvice = (body: { detail?: unknown }) =>
+  Array.isArray(body.detail)
+    ? {
+        ...body,
+        detail: body.detail.map(({ ctx, ...problem }: { type: string; ctx?: Record<string, unknown> }) => {
+          if (!ctx || !explainedTypes.includes(problem.type)) return ctx ? { ...problem, ctx } : problem
+          const { expected: _advice, ...rest } = ctx
+          return Object.keys(rest).length > 0 ? { ...problem, ctx: rest } : problem
+        }),
+      }
+    : body
+
 /** The expected status and JSON for a recorded answer. For a creation, Crosswalk answers 201 with more members. */
 function expected({ status, response, ...sent }: RecordedCase): [number, unknown] {
   if (status === 422 && sent.group === 'content-type-lax') return refused(withContentType(response))
@@ -50,6 +65,7 @@ describe('recorded answers of a FastAPI application', () => {
     const { method, path, headers, body } = recorded
     const raw = body ? { raw: new Uint8Array(body) } : {}
     const answer = await org.send(method, path, { prefix: '', headers, ...raw })
-    expect([answer.status, answer.body]).toEqual(expected(recorded))
+    const shown = recorded.group === 'json-decode' ? withoutAdvice(answer.body) : answer.body
+    expect([answer.status, shown]).toEqual(expected(recorded))
   })
 })

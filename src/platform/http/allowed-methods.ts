@@ -56,6 +56,13 @@ export function allowOnlyPost(server: FastifyInstance, url: string): void {
   })
 }
 
-/** @param allow the Allow header of the address */
-export const methodNotAllowed = (allow: string): DomainError =>
-  new DomainError('method_not_allowed', `Method Not Allowed. This path has ${allow}`, { headers: { allow } })
+/**
+ * @param allow the Allow header of the address
+ * @param nearest another path that the client may have meant
+ */
+export function methodNotAllowed(allow: string, nearest?: string): DomainError {
+  const hint = nearest === undefined ? '' : `. The nearest path is ${nearest}`
+  return new DomainError('method_not_allowed', `Method Not Allowed. This path has ${allow}${hint}`, {
+    headers: { allow },
+  })
+}

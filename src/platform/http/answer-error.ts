@@ -4,22 +4,26 @@ import { CommitUnknown, type DatabaseUnavailable, isUnavailable, OrgBusy, Thread
 import { DomainError, invalid, unavailable } from '../domain-error.ts'
 import type { CodeOf, RefusalCode } from '../error-codes/catalog.ts'
 import { databaseOutage, logOnceASecond } from '../log-once-a-second.ts'
-import { BadEncoding, isJsonContentType } from './json-body.ts'
+import { explained } from './expected-input.ts'
+import { BadEncoding } from './json-body.ts'
 import { type ProblemBody, problemOf } from './problem.ts'
 import { isOutsideRecordAccess, outsideRecordAccess } from './record-access.ts'
-import { type Detail, ValidationError, withExpected, withMisplaced } from './validation.ts'
+import { ValidationError } from './validation.ts'
 
 const unserved = new WeakSet<FastifyRequest>()
 
 /** Whether the database could not serve the request. The log has one line a second about such requests. */
 export const metOutage = (request: FastifyRequest): boolean => unserved.has(request)
 
-/** Answers a request that failed, and logs it if the server is at fault. */
+/**
+ * Answers a request that failed, and logs it if the server is at fault.
+ * @param nearest suggests a path for an address
+ */
 export function answerError(
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
-  context: Context,
+  { context, nearest }: { context: Context; nearest: (url: string) => string | undefined },
 ): FastifyReply {
   reply.serializer(JSON.stringify).header('content-type', 'application/json; charset=utf-8')
   const refusal = refusalOf(error, request, context)
@@ -35,27 +39,13 @@ export function answerError(
     reply.code(status).send({ detail, code } satisfies ProblemBody)
   if (error instanceof ValidationError) {
     const { details, code } = error
-    return send(422, explained(details, request), code)
+    return send(422, explained(details, request, nearest), code)
   }
   const { statusCode } = error as { statusCode?: number }
   // Fastify itself refused a malformed request. No client library sends such a request.
   if (statusCode && statusCode < 500) return send(statusCode, (error as Error).message, 'malformed_request')
   context.log.error({ err: error, request_id: request.id }, 'a request failed')
   return send(500, `The server failed. Report this with the request id ${request.id}`, 'internal_error')
-}
-
-/** Returns the details, with a text that says what to send if the body is invalid or a member belongs elsewhere. */
-function explained(details: readonly Detail[], { raw, routeOptions }: FastifyRequest): readonly Detail[] {
-  const { expectedBody, misplaced = {} } = routeOptions.config.endpoint ?? {}
-  const expected = expectedBody ?? jsonExpected(raw.headersDistinct?.['content-type']?.[0])
-  const known = expected === undefined ? details : withExpected(details, expected)
-  return withMisplaced(known, misplaced)
-}
-
-/** Asks for JSON's content type, which curl does not send by default. */
-function jsonExpected(contentType: string | undefined): string | undefined {
-  if (isJsonContentType(contentType)) return undefined
-  return `JSON with the header Content-Type: application/json; the Content-Type of this request is ${contentType?.slice(0, 100)}`
 }
 
 /** Returns the refusal for `error`. null: `error` is the server's fault, or a ValidationError. */

@@ -139,6 +139,10 @@ export type Definition<S extends Shape, Params, Query, Headers, Body, Response, 
   expectedBody?: string
   /** Members that do not belong in the body, each with its right place. */
   misplaced?: Readonly<Record<string, string>>
+  /** Parameters that the query does not have, each with what to send instead. */
+  misplacedQuery?: Readonly<Record<string, string>>
+  /** The path of the endpoint that takes a list of such bodies. */
+  takesMany?: string
   /** Whether the work can take long, even for a small body. Only a few such requests of an org run at once. */
   isLong?: boolean
   /** The maximum size of a JSON body in bytes; 1 MiB by default. */

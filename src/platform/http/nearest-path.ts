@@ -3,19 +3,38 @@ import type { Endpoint } from './endpoint.ts'
 
 const idPattern = /^([0-9a-f]{8}-[0-9a-f-]{27}|\d+)$/i
 
-/**
- * Suggests a path for an address without an endpoint: the path with the nearest spelling, or the only path that ends
- * with the address, or that ends it (`/v2/contacts`).
- */
-export function nearestPath(endpoints: readonly Endpoint[]): (url: string) => string | undefined {
+export type NearestPath = {
+  /**
+   * Suggests a path for an address without an endpoint: the path with the nearest spelling, or the only path that ends
+   * with the address, or that ends it (`/v2/contacts`).
+   */
+  of(url: string): string | undefined
+  /** Suggests another path for an address whose misspelled step was read as an id, such as `/contacts/exports`. */
+  ofMisread(url: string): string | undefined
+}
+
+/** Suggests paths of these endpoints. */
+export function nearestPath(endpoints: readonly Endpoint[]): NearestPath {
   const paths = new Map(endpoints.map(({ path }) => [comparable(path), path]))
   const known = [...paths.keys()]
-  return (url) => {
-    const sent = comparable(url.replace(/[?#].*$/s, ''))
-    const near = nearestSpelling(sent, known) ?? onlyOneWithEnd(sent, known)
-    return near === undefined ? undefined : paths.get(near)
+  return {
+    of(url) {
+      const sent = comparable(withoutQuery(url))
+      const near = nearestSpelling(sent, known) ?? onlyOneWithEnd(sent, known)
+      return near === undefined ? undefined : paths.get(near)
+    },
+    ofMisread(url) {
+      const sent = comparable(withoutQuery(url))
+      const near = paths.has(sent) ? undefined : nearestSpelling(sent, known)
+      if (near === undefined) return undefined
+      const steps = sent.split('/')
+      const isWord = near.split('/').every((step, index) => step === steps[index] || step !== '{}')
+      return isWord ? paths.get(near) : undefined
+    },
   }
 }
+
+const withoutQuery = (url: string) => url.replace(/[?#].*$/s, '')
 
 /** Returns the path with `{}` in place of each id and parameter, and without a slash at the end. */
 function comparable(path: string): string {

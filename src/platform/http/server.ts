@@ -160,7 +160,6 @@ export function createServer(options: ServerOptions): FastifyInstance {
   const { refuse: refuseWhenClosing, closing } = closeGracefully(server)
   const allowed = allowedMethods(options.endpoints)
   const nearest = nearestPath(options.endpoints)
-
   if (context.config.traces) traceRequests(server)
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).headers(defaultHeaders)
@@ -170,11 +169,11 @@ export function createServer(options: ServerOptions): FastifyInstance {
     const admit = (caller: Caller) => {
       request.caller = caller
       request.bodyOwner = caller.payerId
-      if (config.consoleOnly && !consoleApi) return done(pathNotFound(nearest(request.url)) as never)
+      if (config.consoleOnly && !consoleApi) return done(pathNotFound(nearest.of(request.url)) as never)
       const allow = config.allow ?? (request.is404 ? allowed(request.url) : null)
       if (allow && request.method === 'OPTIONS') return reply.code(204).header('allow', allow).send()
-      if (allow) return done(methodNotAllowed(allow) as never)
-      if (request.is404 || config.public) return done(pathNotFound(nearest(request.url)) as never)
+      if (allow) return done(methodNotAllowed(allow, nearest.ofMisread(request.url)) as never)
+      if (request.is404 || config.public) return done(pathNotFound(nearest.of(request.url)) as never)
       const permission = config.endpoint?.permission
       if (permission) options.requirePermission(caller, permission)
       requireRecordAccess(caller, config.endpoint)
@@ -212,7 +211,9 @@ export function createServer(options: ServerOptions): FastifyInstance {
     done()
   })
 
-  server.setErrorHandler((error, request, reply) => answerError(error, request, reply, context))
+  server.setErrorHandler((error, request, reply) =>
+    answerError(error, request, reply, { context, nearest: nearest.ofMisread }),
+  )
   server.setNotFoundHandler(() => {
     throw pathNotFound(undefined)
   })

@@ -27,7 +27,7 @@ export function unknownNames(
   names: readonly string[],
 ): { name: string; refusal: Refusal }[] {
   const object = schemaAt(schema, path)
-  const known = object instanceof z.ZodObject ? Object.keys(object.shape) : []
+  const known = object ? membersOf(object) : []
   const expected = object && expectedFor(object, known)
   return names.map((name, index) => ({
     name,
@@ -35,6 +35,14 @@ export function unknownNames(
       index < hintsMax ? extraForbidden(nearestName(name, known), expected) : extraForbidden(undefined),
   }))
 }
+
+/** The names of the members of an object, which may be optional; none for another schema. */
+export function schemaMembers(schema: z.ZodType): string[] {
+  const object = schemaAt(schema, [])
+  return object ? membersOf(object) : []
+}
+
+const membersOf = (object: z.ZodType) => (object instanceof z.ZodObject ? Object.keys(object.shape) : [])
 
 /** Programs often send a defined field beside the fields of the record, instead of as a member of `custom`. */
 function expectedFor({ def }: z.ZodType, known: readonly string[]): string | undefined {

@@ -96,19 +96,23 @@ export function withExpected(details: readonly Detail[], expected: string): Deta
     return isNone ? { ...detail, ctx: { ...ctx, expected } } : detail
   })
 }
+
 /**
- * Adds the right place to each detail about a member that belongs elsewhere.
- * @param misplaced where each member belongs
+ * Adds the right place to each detail about a member or parameter that belongs elsewhere.
+ * @param misplaced where each name belongs; in a query, it ends before a bracket
  */
 export function withMisplaced(
   details: readonly Detail[],
+  part: 'body' | 'query',
   misplaced: Readonly<Record<string, string>>,
 ): Detail[] {
   return details.map((detail) => {
     const { type, loc } = detail
-    const [place, name, ...more] = loc
-    const isMember = type === extraForbidden(undefined).type && place === 'body' && more.length === 0
-    if (!isMember || typeof name !== 'string' || !Object.hasOwn(misplaced, name)) return detail
+    const [place, sent, ...more] = loc
+    const isMember = type === extraForbidden(undefined).type && place === part && more.length === 0
+    if (!isMember || typeof sent !== 'string') return detail
+    const name = part === 'query' ? sent.replace(/\[.*$/s, '') : sent
+    if (!Object.hasOwn(misplaced, name)) return detail
     return { ...detail, ctx: { expected: misplaced[name] } }
   })
 }

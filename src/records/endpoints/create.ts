@@ -16,6 +16,7 @@ export function createEndpoint(type: RecordType): Endpoint {
     tag,
     permission: `${pluralOf(type)}:write`,
     body: newInput(type),
+    takesMany: `${path}/batch`,
     ...(type.misplaced && { misplaced: type.misplaced }),
     status: 201,
     location: `${path}/{${idField}}`,

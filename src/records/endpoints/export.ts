@@ -4,7 +4,7 @@ import { field, literal, refuse } from '../../platform/http/fields.ts'
 import { notText } from '../../platform/http/refusal.ts'
 import { type ExportQuery, exportRecords } from '../export/export-records.ts'
 import { filterTree } from '../filters/read-json.ts'
-import { filterQuery } from '../filters/read-query.ts'
+import { filterInQuery, filterQuery } from '../filters/read-query.ts'
 import type { RecordType } from '../record-type.ts'
 import { pluralOf } from './by-id.ts'
 import { selectionShape, unknownSegment, updatedSince } from './list.ts'
@@ -28,6 +28,8 @@ const conditionsText = field<unknown>(
   },
   { type: 'string' },
 )
+
+const noPages = 'nothing: an export has no pages, and sends all records that match the filters'
 
 /** Returns the endpoint of a record type, such as `GET /contacts/export`. */
 export function exportEndpoint(type: RecordType): Endpoint {
@@ -56,6 +58,7 @@ export function exportEndpoint(type: RecordType): Endpoint {
     tag: type.tag,
     permission: `${plural}:read`,
     query: filterQuery(shape, type.filters),
+    misplacedQuery: { ...filterInQuery, limit: noPages, page: noPages, cursor: noPages },
     shape: 'file',
     formats: ['csv', 'jsonl'],
     fileExamples: { csv: csvExample(type), jsonl: `${JSON.stringify(type.shownExample)}\n` },

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
 import { boolean, id, timestamp } from '../../platform/http/fields.ts'
 import { filterText, listQueryUpTo } from '../../platform/http/list.ts'
-import { filterQuery } from '../filters/read-query.ts'
+import { filterInQuery, filterQuery } from '../filters/read-query.ts'
 import { listWithLimits, type RecordQuery } from '../list-records.ts'
 import type { RecordType } from '../record-type.ts'
 import { shownFields } from '../shown-fields.ts'
@@ -60,6 +60,7 @@ export function listEndpoint(type: RecordType): Endpoint {
     tag: type.tag,
     permission: `${plural}:read`,
     query: filterQuery(shape, type.filters),
+    misplacedQuery: filterInQuery,
     shape: 'page',
     response: z.array(type.response),
     errors: { 404: unknownSegment, 429: listLimitsDescription },

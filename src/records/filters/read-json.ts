@@ -28,7 +28,9 @@ const valuesMax = 200
 const tooDeep = refuse(`a filter may have at most ${depthMax} levels`)
 const tooMany = refuse(`a filter may have at most ${nodesMax} conditions`)
 const tooManyValues = refuse(`all lists of a filter together may have at most ${valuesMax} values`)
-const oneMember = refuse('a condition has one of and, or, not and field')
+const oneMember = refuse(
+  'a condition has one of and, or, not and field, such as {"field": "city", "op": "eq", "value": "Rome"}',
+)
 const empty = refuse('a list of conditions has at least one')
 
 interface TreeDef extends z.core.$ZodTypeDef {

@@ -54,6 +54,14 @@ const FilterQuery = z.core.$constructor<FilterQueryType>('FilterQuery', (inst, d
   }
 })
 
+/** What to send instead of a parameter with the whole filter. */
+export const filterInQuery: Readonly<Record<string, string>> = Object.fromEntries(
+  ['filter', 'filters', 'where'].map((name) => [
+    name,
+    '<field>=<value> or <field>[<operator>]=<value>; a tree of conditions belongs into POST …/search',
+  ]),
+)
+
 /**
  * A query with the parameters of `shape`. All other parameters are filters: `field=value`, `field[op]=value` and
  * `custom.<key>`. A record must match all of them.
