@@ -18,6 +18,7 @@ export async function findServerFault(owner: ClientBase, setting: DatabaseSettin
   const {
     version,
     encoding,
+    escapes,
     standby,
     may_create: mayCreate,
     role,
@@ -25,6 +26,7 @@ export async function findServerFault(owner: ClientBase, setting: DatabaseSettin
   } = await oneRow<{
     version: string
     encoding: string
+    escapes: boolean
     standby: boolean
     may_create: boolean
     role: string
@@ -33,7 +35,8 @@ export async function findServerFault(owner: ClientBase, setting: DatabaseSettin
     owner,
     `
     select current_setting('server_version_num') as version, current_setting('server_encoding') as encoding,
-      pg_is_in_recovery() as standby, quote_ident(current_user) as role, quote_ident(current_database()) as database,
+      current_setting('standard_conforming_strings') = 'off' as escapes, pg_is_in_recovery() as standby,
+      quote_ident(current_user) as role, quote_ident(current_database()) as database,
       has_database_privilege(current_database(), 'create') and coalesce(has_schema_privilege(to_regnamespace('public'), 'create'), false)
         as may_create`,
   )
@@ -43,6 +46,11 @@ export async function findServerFault(owner: ClientBase, setting: DatabaseSettin
     return (
       `The database ${database} is encoded in ${encoding}, which cannot store every name: create one with ` +
       `create database … encoding 'UTF8' template template0;`
+    )
+  if (escapes)
+    return (
+      `standard_conforming_strings is off for the role ${role} in the database ${database}, and Crosswalk needs the ` +
+      `default: alter database ${database} set standard_conforming_strings = on;`
     )
   if (standby) return `${setting} names a standby, which is read-only: name the primary.`
   // The owner sees every org, so it must not be a role that serves requests.
