@@ -57,6 +57,18 @@ test.each<[DefinedFieldType, unknown, string]>([
   expect((read(type, value) as Refusal).msg).toContain(expected)
 })
 
+test.each([
+  ['gold', 'gold'],
+  ['GOLD', 'GOLD'],
+  [' GOLD ', 'GOLD'],
+  ['gOLD', 'Gold'],
+  ['ÄRA', 'Ära'],
+])('of options that differ only in letter case, %j chooses %j', (value, chosen) => {
+  const definition = { key: 'x', options: ['Gold', 'gold', 'GOLD', 'Ära'] }
+  expect(readValue({ ...definition, type: 'select' }, value, null)).toBe(chosen)
+  expect(readValue({ ...definition, type: 'multi_select' }, [value], null)).toEqual([chosen])
+})
+
 test('a stored value that is sent again is stored unchanged', () => {
   const sent = fc.oneof(
     fc.jsonValue(),

@@ -88,10 +88,23 @@ function readAddress(value: string): string | Refusal {
 function readOption(value: unknown, options: readonly string[]): string | Refusal {
   if (typeof value !== 'string') return notText
   const wanted = value.trim()
-  const found =
-    options.find((option) => option === wanted) ??
-    options.find((option) => option.toLowerCase() === wanted.toLowerCase())
-  return found ?? notOneOf(options)
+  const { exact, byLowerCase } = spellingsOf(options)
+  return (exact.has(wanted) ? wanted : byLowerCase.get(wanted.toLowerCase())) ?? notOneOf(options)
+}
+
+/** The first option wins where options differ only in letter case. */
+type Spellings = { exact: ReadonlySet<string>; byLowerCase: ReadonlyMap<string, string> }
+
+const spellings = new WeakMap<readonly string[], Spellings>()
+
+/** Made once for each list of options: comparing every value with every option takes 200 ms for one large record. */
+function spellingsOf(options: readonly string[]): Spellings {
+  const known = spellings.get(options)
+  if (known !== undefined) return known
+  const lastFirst = options.map((option) => [option.toLowerCase(), option] as const).reverse()
+  const made = { exact: new Set(options), byLowerCase: new Map(lastFirst) }
+  spellings.set(options, made)
+  return made
 }
 
 /** A list of options, or a text with commas or semicolons between them. The result has the order of the options. */
