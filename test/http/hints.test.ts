@@ -71,6 +71,21 @@ test('a condition with `operator` is a 422 that suggests `op`', async () => {
   expect(body.detail[0].ctx).toEqual({ nearest: 'op' })
 })
 
+test('a filter with many unknown names gets at most 1,000 problems, and hints for 10', async () => {
+  const unknown = Object.fromEntries(Array.from({ length: 700 }, (_, index) => [`valu${index}`, 1]))
+  const condition = { field: 'city', value: 'Rome', ...unknown }
+  const { status, body } = await org.post('/contacts/search', { filter: { or: Array(50).fill(condition) } })
+  expect([status, body.detail.length]).toEqual([422, 1000])
+  expect(body.detail.filter(({ ctx }: { ctx?: { nearest?: string } }) => ctx?.nearest)).toHaveLength(10)
+})
+
+test('a filter with many unknown fields gets hints for 10', async () => {
+  const or = Array.from({ length: 50 }, () => ({ field: 'citi', value: 'Rome' }))
+  const { status, body } = await org.post('/contacts/search', { filter: { or } })
+  expect([status, body.detail.length]).toEqual([422, 50])
+  expect(body.detail.filter(({ ctx }: { ctx?: { nearest?: string } }) => ctx?.nearest)).toHaveLength(10)
+})
+
 test('a body that is a list gets 422 with the address that takes a list', async () => {
   const expectedFor = async (path: string, sent: unknown) =>
     (await org.post(path, sent)).body.detail.map(({ ctx }: { ctx?: { expected: string } }) => ctx?.expected)

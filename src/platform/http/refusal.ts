@@ -26,6 +26,12 @@ export function toZodIssue(refusal: Refusal, input: unknown): z.core.$ZodRawIssu
 /** The maximum number of reported problems. Without a limit, a small body could get a far larger answer. */
 export const detailsMax = 1000
 
+/**
+ * How many unknown names of a request get a hint. Without a limit, a request with many names would be expensive to
+ * refuse.
+ */
+export const hintsMax = 10
+
 // The texts are the message templates of pydantic-core 2.46.
 export const missing = new Refusal('missing', 'Field required')
 /** @param expected what to send, if no known name is near */

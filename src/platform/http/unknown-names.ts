@@ -1,12 +1,6 @@
 import { z } from 'zod'
 import { nearestName } from '../nearest-name.ts'
-import { extraForbidden, type Refusal } from './refusal.ts'
-
-/**
- * How many unknown names of a request get a hint. Without a limit, a request with many names would be expensive to
- * refuse.
- */
-const hintsMax = 10
+import { extraForbidden, hintsMax, type Refusal } from './refusal.ts'
 
 /**
  * Makes the outermost object refuse unknown names. (Inner objects are `nested`.) If a misspelled name were ignored,

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { refuse } from '../../platform/http/fields.ts'
 import {
+  detailsMax,
   extraForbidden,
+  hintsMax,
   missing,
   notAList,
   notAnObject,
@@ -67,6 +69,7 @@ class TreeReader {
   readonly #context: z.core.ParseContextInternal
   #nodes = 0
   #values = 0
+  #hints = 0
 
   constructor(filters: Filters | null, context: z.core.ParseContextInternal) {
     this.#filters = filters
@@ -76,6 +79,7 @@ class TreeReader {
   /** Returns undefined if the tree has problems. */
   read(value: unknown, path: Path, depth: number): FilterTree | undefined {
     if (depth > depthMax) return this.#refuse(path, tooDeep)
+    if (this.issues.length >= detailsMax) return undefined
     // Report the problem once, and skip the rest of the tree.
     if (++this.#nodes > nodesMax) return this.#nodes === nodesMax + 1 ? this.#refuse([], tooMany) : undefined
     if (typeof value !== 'object' || value === null || Array.isArray(value))
@@ -85,8 +89,7 @@ class TreeReader {
     const [kind] = kinds
     if (kind === undefined || kinds.length > 1) return this.#refuse(path, oneMember)
     const known = kind === 'field' ? ['field', 'op', 'value'] : [kind]
-    for (const name of Object.keys(node))
-      if (!known.includes(name)) this.#refuse([...path, name], extraForbidden(nearestName(name, known)))
+    this.#refuseUnknown(Object.keys(node), known, path)
     if (kind === 'field') return this.#comparison(node, path)
     if (kind === 'not') {
       const inner = this.read(node.not, [...path, 'not'], depth + 1)
@@ -109,7 +112,10 @@ class TreeReader {
     if (typeof field !== 'string') return this.#refuse([...path, 'field'], notText)
     if (!this.#filters) return { field, op: 'eq', value: '' }
     const filter = filterNamed(this.#filters, field)
-    if (!filter) return this.#refuse([...path, 'field'], unknownField(field, this.#filters, customExpected))
+    if (!filter) {
+      const near = this.#mayHint() ? this.#filters : {}
+      return this.#refuse([...path, 'field'], unknownField(field, near, customExpected))
+    }
     if (typeof name !== 'string') return this.#refuse([...path, 'op'], notText)
     const op = readOperator(name, filter, field)
     if (op instanceof Refusal) return this.#refuse([...path, 'op'], op)
@@ -126,7 +132,22 @@ class TreeReader {
     return comparison
   }
 
+  #refuseUnknown(names: readonly string[], known: readonly string[], path: Path): void {
+    for (const name of names) {
+      if (this.issues.length >= detailsMax) return
+      if (known.includes(name)) continue
+      const nearest = this.#mayHint() ? nearestName(name, known) : undefined
+      this.#refuse([...path, name], extraForbidden(nearest))
+    }
+  }
+
+  /** Hints are expensive: only the first names of a tree get one. */
+  #mayHint(): boolean {
+    return ++this.#hints <= hintsMax
+  }
+
   #refuse(path: Path, why: Refusal): undefined {
+    if (this.issues.length >= detailsMax) return
     this.issues.push({ ...toZodIssue(why, undefined), path })
   }
 }
