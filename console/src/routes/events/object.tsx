@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Event } from '../../../../sdk/src/generated/types.ts'
 import { useOrgNames } from '../../api/use-session.ts'
+import { agenciesQuery } from '../../queries/agencies.ts'
 import { deals } from '../../records/deals/kind.ts'
 import { companies, people } from '../../records/kinds.ts'
 import { useRecordNames } from '../../records/use-record-names.ts'
@@ -26,12 +27,9 @@ export function useObjectNames(events: readonly Event[]): ReadonlyMap<string, st
 
 /** Returns the names of the agencies that act on the organization, by id, if an event is about one. */
 function useAgencyNames(events: readonly Event[]): ReadonlyMap<string, string> {
-  const { orgId, api, can } = useScope()
-  const { data } = useQuery({
-    queryKey: ['agencies', orgId],
-    queryFn: ({ signal }) => api.organization.agencies.list({ limit: 100 }, { signal }),
-    enabled: can('organization:read') && events.some(({ type }) => type.startsWith('org.agency_')),
-  })
+  const scope = useScope()
+  const isAbout = events.some(({ type }) => type.startsWith('org.agency_'))
+  const { data } = useQuery({ ...agenciesQuery(scope), enabled: scope.can('organization:read') && isAbout })
   return new Map((data?.data ?? []).map(({ org_id, name }) => [org_id, name]))
 }
 

@@ -7,6 +7,7 @@ import { Section, SectionBody } from '../../../parts/section.tsx'
 import { RowActions, Table } from '../../../parts/table.tsx'
 import { Time } from '../../../parts/time.tsx'
 import { showToast } from '../../../parts/toast.tsx'
+import { agenciesQuery } from '../../../queries/agencies.ts'
 import { useScope } from '../../../shell/scope.tsx'
 import { AcceptDialog } from './accept-dialog.tsx'
 import { CutDialog, RemainsDialog } from './cut-dialog.tsx'
@@ -24,12 +25,10 @@ const columns = [
 
 /** The agencies that act for the organization. Owners accept their invitations, and cut them off. */
 export function Agencies() {
-  const { orgId, api, membership } = useScope()
+  const scope = useScope()
+  const { membership } = scope
   const [open, setOpen] = useState<Open | null>(null)
-  const agencies = useQuery({
-    queryKey: ['agencies', orgId],
-    queryFn: ({ signal }) => api.organization.agencies.list({ limit: 100 }, { signal }),
-  })
+  const agencies = useQuery(agenciesQuery(scope))
   const isOwner =
     membership.via === 'member' && membership.role === 'owner' && membership.permissions === null
   const close = () => setOpen(null)
