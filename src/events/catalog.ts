@@ -39,4 +39,4 @@ const byType = new Map(eventCatalog.map((entry) => [entry.type, entry]))
 export const entryOf = (type: EventType): EventEntry | undefined => byType.get(type)
 
 /** The first part of a type: `contact` of `contact.created`. */
-export const nounOf = (type: string): string => type.replace(/\..*$/, '')
+export const nounOf = (type: string): string => type.split('.', 1)[0] ?? ''

@@ -32,7 +32,8 @@ export const knownEventType = (hint: (pattern: string) => string): z.ZodType<Eve
 
 /** @param names the names from which the nearest one is suggested */
 function unknownType(value: string, names: readonly string[] = eventTypes): Refusal {
-  const near = eventTypes.filter((type) => nounOf(type) === nounOf(value))
+  const noun = nounOf(value)
+  const near = eventTypes.filter((type) => nounOf(type) === noun)
   const nearest = near.length > 0 ? near.join(', ') : nearestName(value, names)
   const hint = nearest
     ? `near ones: ${nearest}`

@@ -108,7 +108,9 @@ function samplesOf(rows: string[][], index: number): string[] {
   return [...samples]
 }
 
-/**
- * True for a header that looks like a value: an e-mail address, a number, a date or a web address.
- */
-const isValue = (text: string): boolean => /^\S+@\S+\.\S+$|^\+?[\d\s./()-]*\d$|^https?:/i.test(text.trim())
+/** No e-mail address is longer: 64 characters, the sign, and 255 characters (RFC 5321, section 4.5.3.1). */
+const valueMax = 320
+
+/** True for a header that looks like a value: an e-mail address, a number, a date or a web address. */
+const isValue = (text: string): boolean =>
+  /^[^\s@]+@[^\s@]+\.[^\s@]+$|^\+?[\d\s./()-]*\d$|^https?:/i.test(text.trim().slice(0, valueMax))

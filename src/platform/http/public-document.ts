@@ -48,7 +48,7 @@ export async function sendDocument(
   const { isText } = document
   reply.headers({ 'cache-control': 'no-cache', ...document.headers, ...own, etag: document.etag })
   if (isText) reply.header('vary', 'accept-encoding')
-  const tags = headers['if-none-match']?.split(/\s*,\s*/) ?? []
+  const tags = headers['if-none-match']?.split(',').map((tag) => tag.trim()) ?? []
   if (tags.includes(document.etag)) return reply.code(304).send()
   if (!isText || !acceptsGzip(headers['accept-encoding'])) return sendInTurn(request, reply, document.body)
   return sendInTurn(request, reply.header('content-encoding', 'gzip'), await document.zipped())
