@@ -60,6 +60,28 @@ test('the event of a deleted API key keeps its id, without a name', async () => 
   })
 })
 
+test('of a key that rotates itself, the log follows 20 deleted keys back to the agency that made the first one, and no more', async () => {
+  const [agency, client] = [await app.newAgency('Bright Agency'), await app.newOrg()]
+  await app.operate((tx) => linkOrgs(tx, agency.orgId, client.orgId))
+  const { body, status, text } = await agency.post(
+    '/api-keys',
+    { name: 'First', permissions: ['api_keys:manage'] },
+    { headers: { 'x-target-org-id': client.orgId } },
+  )
+  expect(status, text).toBe(201)
+  let { api_key_id, api_key_token: token } = body
+  const rotate = async () => {
+    const rotated = await app.client(token).post(`/api-keys/${api_key_id}/rotate`)
+    expect(rotated.status, rotated.text).toBe(201)
+    ;({ api_key_id, api_key_token: token } = rotated.body)
+  }
+  const actor = async () => (await latest(client, 'api_key.rotated')).actor.name
+  for (let n = 0; n < 19; n++) await rotate()
+  expect(await actor()).toBe('Bright Agency')
+  for (let n = 0; n < 3; n++) await rotate()
+  expect(await actor()).toBe(null)
+})
+
 test('in the log of a client, changes of an agency key have the name of the agency, and keep it after the cut', async () => {
   const [agency, client] = [await app.newAgency('Bright Agency'), await app.newOrg()]
   await app.operate((tx) => linkOrgs(tx, agency.orgId, client.orgId))
