@@ -18,7 +18,7 @@ export async function savePiece(tx: OrgTx, importId: string, piece: number, byte
 
 /**
  * The bytes of an uploaded file, one piece in memory at a time. While others are served, there is a rest as long as the
- * piece took to read: a file of 50 MB may have no row that is stored, and so no rest after a lot of rows.
+ * piece took to read: a file of 50 MB may have no row to store, after which the import would rest.
  */
 export async function* piecesOf(org: Org, importId: string): AsyncGenerator<Buffer, void> {
   for (let piece = 0; ; piece++) {

@@ -141,7 +141,7 @@ describe('mapped fields', () => {
     const job = await pushAndWait(org, { connection_id })
     expect(job).toMatchObject({ status: 'failed', counts: { processed: 0 } })
     expect(job.error.message).toMatch(
-      new RegExp(`${theirs}, where custom.plan goes, ${words}.*change field_map`),
+      new RegExp(`${theirs}, where custom.plan goes, ${words}.*null in field_map`),
     )
     expect(espo.all()).toEqual([])
   })

@@ -78,9 +78,15 @@ test('a signature is pushed with and without a version, and the event of its ins
   const mailbox = await org.post('/signatures/mailboxes', sent)
   expect(mailbox.status, mailbox.text).toBe(201)
   const { mailbox_id } = mailbox.body.data
-  for (const target of [{ mailbox_id: String(mailbox_id) }, { template_id }])
-    for (const version of [{}, { version: 1 }])
-      expect(await approved('push_signature', { ...target, ...version })).toMatchObject({ version: 1 })
+  const changed = await org.patch(`/signatures/mailboxes/${mailbox_id}`, { display_name: 'Ada B.' })
+  expect(changed.body.data.version).toBe(2)
+  const targets = [
+    { target: { mailbox_id: String(mailbox_id) }, version: 2 },
+    { target: { template_id }, version: 1 },
+  ]
+  for (const { target, version } of targets)
+    for (const sent of [{}, { version }])
+      expect(await approved('push_signature', { ...target, ...sent })).toMatchObject({ version })
   const objectId = `00000000-0000-8000-8000-${Number(mailbox_id).toString(16).padStart(12, '0')}`
   await eventually(async () => {
     const { body } = await org.get(`/events?object_id=${objectId}&type=signature.installed&limit=1`)

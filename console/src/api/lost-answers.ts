@@ -2,8 +2,8 @@ import { CrosswalkError } from '../../../sdk/src/errors.ts'
 import { isUncertain } from '../../../sdk/src/retry.ts'
 import { failureOf, newKey, type SdkRequest, Transport } from '../../../sdk/src/transport.ts'
 
-/** For how long the same request counts as another try. Later, the person may want a second object. */
-const sameMs = 15 * 60_000
+/** For how long the same request counts as another try. Later, the person may want a second object, scan or replay. */
+const sameMs = 5 * 60_000
 
 /**
  * Requests that make something new: their path ends with the name of a collection, or they make a new secret. Other
@@ -43,7 +43,11 @@ export class RepeatingTransport extends Transport {
     } catch (error) {
       if (!(error instanceof CrosswalkError)) throw error
       const failure = failureOf(error)
-      if (isUncertain(failure)) lost.set(name, { key: idempotencyKey, until: Date.now() + sameMs })
+      if (isUncertain(failure))
+        lost.set(
+          name,
+          known?.key === idempotencyKey ? known : { key: idempotencyKey, until: Date.now() + sameMs },
+        )
       else if (isStored(failure)) lost.delete(name)
       throw error
     }

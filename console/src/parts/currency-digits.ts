@@ -1,4 +1,7 @@
-/** The currencies of ISO 4217 whose minor unit is not a hundredth. Browsers differ from it, and from each other. */
+/**
+ * The currencies of `src/deals/money.ts` whose minor unit in ISO 4217 is not a hundredth. Browsers differ from it, and from each
+ * other.
+ */
 const zero = 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF'
 const three = 'BHD IQD JOD KWD LYD OMR TND'
 

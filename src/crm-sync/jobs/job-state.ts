@@ -70,7 +70,7 @@ const askerOf = ({ mode, api_key_id, member_id, connected_app_id }: JobRow): Aut
 })
 
 /** The actor in the job's events. It does not change if another caller cancels the job. */
-export const authorOf = ({ orgId }: OrgTx, { mode, apiKeyId, memberId, connectedAppId }: Author): Actor => ({
+export const actorOf = ({ orgId }: OrgTx, { mode, apiKeyId, memberId, connectedAppId }: Author): Actor => ({
   ...{ orgId, mode, apiKeyId, memberId },
   ...(connectedAppId === null ? {} : { connectedAppId }),
 })
@@ -239,7 +239,7 @@ async function recordFinished(
   job: Author,
   data: { status: string },
 ): Promise<void> {
-  const author = new OrgTx(tx, authorOf(tx, job))
+  const author = new OrgTx(tx, actorOf(tx, job))
   await recordEvents(author, [{ type: 'crm_job.finished', objectId: jobId, data }])
 }
 

@@ -7,7 +7,7 @@ import { updateRecords } from '../../records/write.ts'
 import { eraseErasedDuringPush } from '../erasure.ts'
 import { saveLinks } from '../links.ts'
 import { type ItemError, itemOutcomes, type Outcome } from '../schema.ts'
-import { authorOf, type RunningJob, targetOf } from './job-state.ts'
+import { actorOf, type RunningJob, targetOf } from './job-state.ts'
 
 /** The result of a push for one contact of its job. */
 export type ItemResult = {
@@ -164,6 +164,6 @@ async function saveExternalIds(
   // Skip the check for duplicates: external ids are weak evidence, and a push can write a million of them.
   const options = { skipDuplicateCheck: true }
   // The events name the API key of the job.
-  const author = new OrgTx(tx, authorOf(tx, job))
+  const author = new OrgTx(tx, actorOf(tx, job))
   if (updates.length > 0) await updateRecords(author, contacts, updates, options)
 }

@@ -4,15 +4,12 @@ import { isJsonContentType } from './json-body.ts'
 import { schemaMembers } from './unknown-names.ts'
 import { type Detail, withExpected, withMisplaced } from './validation.ts'
 
-/** In larger bodies, nobody looks for a comma. */
+/** Larger bodies are not searched for a comma: it would block the thread. */
 const searchedBytes = 16 * 1024
 
 const inHeader = 'the key in the header Authorization: Bearer <api_key>, never in an address'
 const keyInQuery = Object.fromEntries(
-  ['api_key', 'apikey', 'apiKey', 'api_token', 'access_token', 'token', 'key'].map((name) => [
-    name,
-    inHeader,
-  ]),
+  ['api_key', 'apikey', 'apiKey', 'api_token', 'access_token', 'token'].map((name) => [name, inHeader]),
 )
 
 /**
@@ -46,10 +43,10 @@ function expectedBody(
     return `JSON with the header Content-Type: application/json; the Content-Type of this request is ${contentType?.slice(0, 100)}`
   if (!(body instanceof Buffer) || body.length === 0)
     return endpoint?.body && 'a JSON object with Content-Type: application/json; this request has no body'
-  if (!isJson || !/^\s*\[/.test(body.toString('latin1', 0, 100))) return undefined
-  if (endpoint?.body && schemaMembers(endpoint.body).includes('items'))
+  if (!endpoint?.body || !isJson || !/^\s*\[/.test(body.toString('latin1', 0, 100))) return undefined
+  if (schemaMembers(endpoint.body).includes('items'))
     return 'an object with the list as a member: {"items": […]}'
-  return endpoint?.takesMany === undefined
+  return endpoint.takesMany === undefined
     ? 'one object, not a list'
     : `one object; POST ${endpoint.takesMany} takes {"items": […]}`
 }

@@ -50,7 +50,8 @@ export async function findServerFault(owner: ClientBase, setting: DatabaseSettin
   if (escapes)
     return (
       `standard_conforming_strings is off for the role ${role} in the database ${database}, and Crosswalk needs the ` +
-      `default: alter database ${database} set standard_conforming_strings = on;`
+      `default: alter database ${database} set standard_conforming_strings = on; or, if the role has the setting: ` +
+      `alter role ${role} reset standard_conforming_strings;`
     )
   if (standby) return `${setting} names a standby, which is read-only: name the primary.`
   // The owner sees every org, so it must not be a role that serves requests.

@@ -115,12 +115,13 @@ async function recordProgress(
   if (after.ended && !before.ended) types.push(`call.${after.status}` as EventType)
   if (types.length === 0) return
   const { call_id: objectId, provider } = after
-  for (const type of types) {
-    const author = type === 'call.canceled' ? cancelerOf(after) : placerOf(after)
-    await recordEvents(new OrgTx(tx, { ...systemOf(tx.orgId), ...author }), [
-      { type, objectId, data: { provider } },
-    ])
-  }
+  await Promise.all(
+    types.map((type) => {
+      const author = type === 'call.canceled' ? cancelerOf(after) : placerOf(after)
+      const tracked = new OrgTx(tx, { ...systemOf(tx.orgId), ...author })
+      return recordEvents(tracked, [{ type, objectId, data: { provider } }])
+    }),
+  )
 }
 
 /** The actor in the events of a call, also in those of callbacks and polls. */

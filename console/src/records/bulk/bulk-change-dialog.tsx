@@ -120,7 +120,7 @@ export function BulkChangeDialog({
       ) : (
         <p role="status">
           {progress
-            ? `${count(progress.changed + progress.unchanged + progress.refused)} of ${count(progress.records)} done. ${hasEnded ? (progress.error?.message ?? 'All done.') : 'You can close this: the change goes on, and cannot be stopped.'}`
+            ? `${count(progress.changed + progress.unchanged + progress.refused)} of ${count(progress.records)} done. ${hasEnded ? (progress.error?.message ?? 'All done.') : 'You can close this: the change continues, and cannot be stopped.'}`
             : 'Starting…'}
         </p>
       )}

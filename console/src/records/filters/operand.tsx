@@ -15,6 +15,11 @@ const moneyHint =
 /** The search ignores the letter case, and filters of texts do not. */
 const letterCase = 'Capital letters matter: “jones” does not find “Jones”.'
 
+function hintOf({ type, currency }: RecordField): string | undefined {
+  if (type === 'money') return currency ? `In ${currency}.` : moneyHint
+  return type === 'text' ? letterCase : undefined
+}
+
 /** Between several values, which may have commas. */
 const lineBreak = '\n'
 
@@ -29,7 +34,7 @@ function choicesOf({ type, options, choices }: RecordField): RecordField['choice
 export function operandText(field: RecordField, value: unknown): string {
   const { type, currency = amountCurrency } = field
   if (Array.isArray(value)) return value.join(lineBreak)
-  if (type === 'money' && typeof value === 'number') return decimalOf(value, currency).replace(/\.00$/, '')
+  if (type === 'money' && typeof value === 'number') return decimalOf(value, currency).replace(/\.0+$/, '')
   return value === undefined || value === null ? '' : String(value)
 }
 
@@ -65,7 +70,7 @@ export function OperandField({
   text: string
   onChange: (text: string) => void
 }) {
-  const { type, currency } = field
+  const { type } = field
   const choices = op === 'starts_with' ? null : choicesOf(field)
   if (choices && op === 'in')
     return <ManyChoices key={field.name} choices={choices} text={text} onChange={onChange} />
@@ -113,15 +118,7 @@ export function OperandField({
       label="Value"
       value={text}
       inputMode={isNumber ? 'decimal' : undefined}
-      hint={
-        type === 'money'
-          ? currency
-            ? `In ${currency}.`
-            : moneyHint
-          : type === 'text'
-            ? letterCase
-            : undefined
-      }
+      hint={hintOf(field)}
       error={isNumber && text.trim() !== '' && readOperand(field, op, text) === null ? noNumber : null}
       autoComplete="off"
       onChange={onChange}
