@@ -41,6 +41,13 @@ describe('submissions', () => {
     expect((await org.get(`/forms/${form.formId}`)).body.data.submissions).toBe(1)
   })
 
+  test('a submission from an address whose host is longer than any name has no page', async () => {
+    const org = await app.newOrg()
+    const form = await newLiveForm(org)
+    await sendForm(app, form, { answers: ada, pageUrl: `https://${'a'.repeat(256)}/demo` })
+    expect(await submissionsOf(org)).toMatchObject([{ page_url: null }])
+  })
+
   test('a retry is stored once, and another answer from the same page is a second submission', async () => {
     const org = await app.newOrg()
     const form = await newLiveForm(org)

@@ -67,6 +67,22 @@ describe('events', () => {
     expect(await rowsOf(org)).toHaveLength(1)
   })
 
+  test('an address whose host is longer than any name is stored as no referrer', async () => {
+    const { org, key } = await newKey()
+    const letters = Array.from({ length: 5_000 }, (_, index) => String.fromCharCode(0x4e00 + index)).join('')
+    const referrers = [`https://${letters}.example/`, 'https://www.example.org/a']
+    const batch = referrers.map((referrer, index) =>
+      track(`m${index}`, { context: { page: { referrer, url: `${referrer}b` } } }),
+    )
+    expect((await post('/v1/batch', { writeKey: key, batch })).status).toBe(200)
+    const stored = await runAsOwner<{ referrer_host: string | null }>(
+      app.databaseUrl,
+      'select referrer_host from web_event where org_id = $1 order by referrer_host',
+      [org.orgId],
+    )
+    expect(stored.map((row) => row.referrer_host)).toEqual(['www.example.org', null])
+  })
+
   test('a gzip body with the content type of a form is read, because rudder-sdk-node sends such bodies', async () => {
     const { org, key } = await newKey()
     const raw = gzipSync(JSON.stringify({ writeKey: key, batch: [track('m1')] }))

@@ -78,7 +78,7 @@ function readMoment(value: string): string | Refusal {
 }
 
 function readAddress(value: string): string | Refusal {
-  const isWeb = /^https?:\/\//i.test(value) && URL.canParse(value) && value.length <= addressMax
+  const isWeb = value.length <= addressMax && /^https?:\/\//i.test(value) && URL.canParse(value)
   return isWeb
     ? value
     : refuse(`an address must begin with https:// or http:// and have at most ${addressMax} characters`)

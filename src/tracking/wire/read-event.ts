@@ -1,4 +1,5 @@
 import { isObject } from '../../platform/members.ts'
+import { readUrl } from '../../platform/read-url.ts'
 import { isAutomated } from '../privacy/bots.ts'
 import type { Browser } from '../privacy/browser.ts'
 import { jsonWithoutAddresses, readClientAddress, withoutAddresses } from '../privacy/client-address.ts'
@@ -139,8 +140,7 @@ function pathOf(address: unknown): string | null {
 }
 
 function hostOf(address: unknown): string | null {
-  if (typeof address !== 'string') return null
-  return URL.parse(address)?.hostname.slice(0, 255) || null
+  return readUrl(address)?.hostname.slice(0, 255) || null
 }
 
 const countOf = (value: unknown) => (isObject(value) ? Object.keys(value).length : 0)

@@ -1,4 +1,5 @@
 import { membersOf } from '../../platform/members.ts'
+import { readUrl } from '../../platform/read-url.ts'
 import { storableText } from './ids.ts'
 
 const campaignMembers = ['source', 'medium', 'name', 'term', 'content'] as const
@@ -56,8 +57,7 @@ function queryOf({ search, url }: Members): URLSearchParams | undefined {
 
 const siteOf = (host: string) => host.replace(/^www\./, '')
 
-const hostOf = (address: unknown) =>
-  typeof address === 'string' && URL.canParse(address) ? new URL(address).hostname : ''
+const hostOf = (address: unknown) => readUrl(address)?.hostname ?? ''
 
 function textOf(value: unknown): string | null {
   if (typeof value !== 'string' || value === '') return null

@@ -7,6 +7,7 @@ import type { OrgTx } from '../../../platform/db/org-tx.ts'
 import { tooMany } from '../../../platform/domain-error.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { Remote } from '../../../platform/processes/remote-counter.ts'
+import { readUrl } from '../../../platform/read-url.ts'
 import { inTurn } from '../../../platform/slices.ts'
 import { isAutomated } from '../../privacy/bots.ts'
 import { readId, visitorIdOf } from '../../wire/ids.ts'
@@ -130,7 +131,8 @@ const pageMax = 1_000
 
 /** The page without its query and fragment, which can contain tokens. */
 function pageOf(value: unknown): string | null {
-  if (typeof value !== 'string' || !URL.canParse(value)) return null
-  const { protocol, origin, pathname } = new URL(value)
+  const url = readUrl(value)
+  if (url === null) return null
+  const { protocol, origin, pathname } = url
   return protocol === 'https:' || protocol === 'http:' ? (origin + pathname).slice(0, pageMax) : null
 }

@@ -1,0 +1,20 @@
+/** A name in the DNS has at most 253 characters (RFC 1035, 2.3.4). */
+const hostMax = 255
+
+/**
+ * The host with its port, where the URL parser finds it: it takes any slashes, also backslashes and none, and the user
+ * ends with the last @.
+ */
+const authority = /^[\0-\x20]*[a-z][a-z0-9+.-]*:[/\\]*([^/\\?#]*)/i
+
+/**
+ * Parses an absolute address that a stranger sent. Returns null if it is none, or if its host is longer than any in the
+ * DNS: the parser writes a host in punycode, which takes 50 ms for 5,000 different letters.
+ */
+export function readUrl(address: unknown): URL | null {
+  if (typeof address !== 'string') return null
+  // The parser ignores tabs and line breaks.
+  const [, found] = authority.exec(address.replace(/[\t\n\r]+/g, '')) ?? []
+  if (found === undefined || found.length - found.lastIndexOf('@') - 1 > hostMax) return null
+  return URL.parse(address)
+}
