@@ -79,6 +79,14 @@ test('a filter with many unknown names gets at most 1,000 problems, and hints fo
   expect(body.detail.filter(({ ctx }: { ctx?: { nearest?: string } }) => ctx?.nearest)).toHaveLength(10)
 })
 
+test('a request with unknown names in many objects gets at most 1,000 problems, and hints for 10', async () => {
+  const unknown = Object.fromEntries(Array.from({ length: 90 }, (_, index) => [`number${index}`, 1]))
+  const suppressions = Array(30).fill({ number: '+12025550148', ...unknown })
+  const { status, body } = await org.post('/voice/suppressions/import', { suppressions })
+  expect([status, body.detail.length]).toEqual([422, 1000])
+  expect(body.detail.filter(({ ctx }: { ctx?: { nearest?: string } }) => ctx?.nearest)).toHaveLength(10)
+})
+
 test('a filter with many unknown fields gets hints for 10', async () => {
   const or = Array.from({ length: 50 }, () => ({ field: 'citi', value: 'Rome' }))
   const { status, body } = await org.post('/contacts/search', { filter: { or } })

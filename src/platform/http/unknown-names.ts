@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { nearestName } from '../nearest-name.ts'
-import { extraForbidden, hintsMax, type Refusal } from './refusal.ts'
+import { extraForbidden, type Refusal } from './refusal.ts'
 
 /**
  * Makes the outermost object refuse unknown names. (Inner objects are `nested`.) If a misspelled name were ignored,
@@ -14,19 +14,22 @@ export function strictObject(schema: z.ZodType): z.ZodType {
   return schema.clone(def as z.core.$ZodTypeDef)
 }
 
-/** Returns the refusals of `names`, which are unknown to the object at `path` in `schema`. */
+/**
+ * Returns the refusals of `names`, which are unknown to the object at `path` in `schema`.
+ * @param hints how many of the names get a hint
+ */
 export function unknownNames(
   schema: z.ZodType,
   path: readonly PropertyKey[],
   names: readonly string[],
+  hints: number,
 ): { name: string; refusal: Refusal }[] {
   const object = schemaAt(schema, path)
   const known = object ? membersOf(object) : []
   const expected = object && expectedFor(object, known)
   return names.map((name, index) => ({
     name,
-    refusal:
-      index < hintsMax ? extraForbidden(nearestName(name, known), expected) : extraForbidden(undefined),
+    refusal: index < hints ? extraForbidden(nearestName(name, known), expected) : extraForbidden(undefined),
   }))
 }
 

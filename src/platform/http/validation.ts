@@ -8,6 +8,7 @@ import {
   belongsInBody,
   detailsMax,
   extraForbidden,
+  hintsMax,
   missing,
   notAnObject,
   notUnicode,
@@ -70,13 +71,19 @@ export function validator<const Parts extends readonly Part[]>(
   return (values) => {
     const outputs: Values = {}
     const details: Detail[] = []
+    let hints = hintsMax
     for (const { place, schema, read } of readers) {
       const result = schema.safeParse(read(values[place]), withInput)
       if (result.success) outputs[place] = result.data
       else
-        for (const issue of result.error.issues) details.push(...detailsOf(place, schema, issue, elsewhere))
+        for (const issue of result.error.issues) {
+          const left = { details: detailsMax - details.length, hints }
+          if (left.details === 0) break
+          details.push(...detailsOf(place, schema, issue, elsewhere, left))
+          if (issue.code === 'unrecognized_keys') hints = Math.max(hints - issue.keys.length, 0)
+        }
     }
-    if (details.length > 0) throw new ValidationError(details.slice(0, detailsMax))
+    if (details.length > 0) throw new ValidationError(details)
     return outputs as Outputs<Parts>
   }
 }
@@ -131,16 +138,21 @@ export function detailAt(path: readonly PropertyKey[], { type, msg, ctx }: Refus
   return ctx ? { type, loc, msg, ctx } : { type, loc, msg }
 }
 
-/** @param members the fields of the body */
+/**
+ * @param members the fields of the body
+ * @param left how many details, and details with a hint, the answer may still have
+ */
 function detailsOf(
   place: RequestPart,
   schema: z.ZodType,
   issue: z.core.$ZodIssue,
   members: readonly string[],
+  left: { details: number; hints: number },
 ): Detail[] {
   const path = [place, ...issue.path]
   if (issue.code !== 'unrecognized_keys') return [detailAt(path, refusalOf(issue))]
-  return unknownNames(schema, issue.path, issue.keys.slice(0, detailsMax)).map(({ name, refusal }) =>
+  const names = issue.keys.slice(0, left.details)
+  return unknownNames(schema, issue.path, names, left.hints).map(({ name, refusal }) =>
     detailAt([...path, name], place === 'query' && members.includes(name) ? belongsInBody(name) : refusal),
   )
 }
