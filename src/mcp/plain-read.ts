@@ -99,7 +99,7 @@ async function resultJson({ tool, args }: PlainRead, parts: ServerParts): Promis
   try {
     const outcome = await runTool(tool, args, { ...parts, asking: { answered: null } })
     if (!('result' in outcome)) throw new Error(`${tool.name} is a read, but asks for a confirmation`)
-    const text = limitedJson(outcome.result)
+    const text = await limitedJson(parts.caller.payerId, outcome.result)
     return `${contentJson(text)},"structuredContent":${text}`
   } catch (error) {
     return `${contentJson(failureText(error, parts))},"isError":true`

@@ -4,7 +4,7 @@ import type { Caller } from '../platform/caller.ts'
 import { isNotFound } from '../platform/domain-error.ts'
 import { ValidationError } from '../platform/http/validation.ts'
 import { limitedJson } from './result-json.ts'
-import type { CallEndpoint } from './tool.ts'
+import type { ToolParts } from './run-tool.ts'
 import { type EntityType, entityTypes, recordNames } from './tools/input.ts'
 
 const mimeType = 'application/json'
@@ -25,13 +25,13 @@ export const resourceTemplates = ({ permissions }: Caller) =>
  * Reads the record at an address such as `crosswalk://contact/0198…`, as JSON.
  * @throws ResourceNotFoundError if there is no such record; DomainError, such as a missing permission
  */
-export async function readResource(uri: string, call: CallEndpoint) {
+export async function readResource(uri: string, { caller, call }: Pick<ToolParts, 'caller' | 'call'>) {
   const [, type, id = ''] = /^crosswalk:\/\/(contact|company|deal)\/([^/?#]+)$/.exec(uri) ?? []
   if (type === undefined) throw new ResourceNotFoundError(uri, noResource(uri))
   const { id: idName } = recordNames[type as EntityType]
   try {
     const { data } = await call(`get_${type}`, { params: { [idName]: id } })
-    return { contents: [{ uri, mimeType, text: limitedJson(data) }] }
+    return { contents: [{ uri, mimeType, text: await limitedJson(caller.payerId, data) }] }
   } catch (error) {
     if (isNotFound(error) || error instanceof ValidationError)
       throw new ResourceNotFoundError(uri, noResource(uri))

@@ -5,12 +5,15 @@ import { forbidden, invalid, tooMany } from '../platform/domain-error.ts'
 import { refusalOf } from '../platform/http/answer-error.ts'
 import type { Endpoint } from '../platform/http/endpoint.ts'
 import type { Invoke, InvokeFor, Parts } from '../platform/http/invoke.ts'
+import { ownLimits } from '../platform/http/json-limits.ts'
+import { parsingJsonBody } from '../platform/http/json-pieces.ts'
 import { parsedBody } from '../platform/http/read-request.ts'
 import { isLoopbackHost } from '../platform/loopback.ts'
 import type { RateDecision } from '../platform/rate-limit/rate-limit.ts'
+import { inSlices, limitLargeBodies } from '../platform/slices.ts'
 import { WrongArguments } from './failure-text.ts'
 import type { CreateServer } from './server.ts'
-import type { CallEndpoint } from './tool.ts'
+import type { CallEndpoint, EndpointAnswer } from './tool.ts'
 
 /** A caller of the tool server. */
 export type AdmittedCaller = {
@@ -108,7 +111,7 @@ async function answer(
   const serverParts = {
     ...{ caller, org: context.database.org(caller.orgId, caller) },
     ...{ orgTokens: context.orgTokens, log: context.log, requestId: request.id },
-    call: endpointCaller(invoker({ caller, reply, ended }), endpoints, spend),
+    call: endpointCaller(invoker({ caller, reply, ended }), endpoints, { caller, spend }),
     consoleUrl: `${context.config.publicUrl ?? `${request.protocol}://${request.host}`}/console/o/${caller.orgId}`,
     refusalOf: (error: unknown) => refusalOf(error, request, context),
   }
@@ -129,7 +132,7 @@ async function answer(
 function endpointCaller(
   invoke: Invoke,
   endpoints: ReadonlyMap<string, Endpoint>,
-  spend: AdmittedCaller['spend'],
+  { caller, spend }: AdmittedCaller,
 ): CallEndpoint {
   let isPaid = true
   return async (name: string, call: Parts = {}) => {
@@ -144,13 +147,25 @@ function endpointCaller(
     }
     isPaid = false
     const { status, body } = await invoke(endpoint, call)
-    const parsed = body === null ? null : JSON.parse(body)
+    const parsed = body === null ? null : await parsedAnswer(body, endpoint, caller.payerId)
     // The stored refusal of a call with an Idempotency-Key is an answer.
-    if (status >= 400) throw new WrongArguments(`${parsed.detail} (${parsed.code})`)
-    return endpoint.shape === 'data' || endpoint.shape === 'page'
-      ? parsed
-      : { data: parsed, pagination: null }
+    if (status >= 400) {
+      const { detail, code } = parsed as { detail: string; code: string }
+      throw new WrongArguments(`${detail} (${code})`)
+    }
+    const isWrapped = endpoint.shape === 'data' || endpoint.shape === 'page'
+    return (isWrapped ? parsed : { data: parsed, pagination: null }) as EndpointAnswer<never>
   }
+}
+
+/** Longer answers of endpoints are parsed in slices: a page of large records has megabytes. */
+const slicedCharacters = 16 * 1024
+
+async function parsedAnswer(body: string, { method }: Endpoint, payerId: string): Promise<unknown> {
+  if (body.length <= slicedCharacters) return JSON.parse(body)
+  const parse = () => inSlices(payerId, parsingJsonBody(Buffer.from(body), ownLimits))
+  // A call that took effect must not fail because others of its payer wait.
+  return method === 'GET' ? limitLargeBodies(payerId, parse) : parse()
 }
 
 /** Aborts if the client disconnects before it has the answer. */

@@ -73,7 +73,7 @@ export function createToolServer(parts: ServerParts): Server {
   }))
   server.setRequestHandler('resources/read', resourceParams, async ({ uri }) => {
     try {
-      return await readResource(uri, parts.call)
+      return await readResource(uri, parts)
     } catch (error) {
       if (error instanceof ProtocolError) throw error
       throw new ProtocolError(ProtocolErrorCode.InternalError, failureText(error, parts))
@@ -103,7 +103,7 @@ export function createToolServer(parts: ServerParts): Server {
         : null
     try {
       const outcome = await runTool(tool, params.arguments, { ...parts, asking: { answered } })
-      if ('result' in outcome) return answer(outcome.result)
+      if ('result' in outcome) return await answer(caller.payerId, outcome.result)
       const { confirmation, confirmToken, formState, approveUrl } = outcome.confirmationRequest
       if (canAsk && answered === null)
         return inputRequired({
@@ -112,7 +112,7 @@ export function createToolServer(parts: ServerParts): Server {
             confirm: inputRequired.elicit({ message: confirmation.question, requestedSchema }),
           },
         })
-      return answer({
+      return await answer(caller.payerId, {
         status: 'needs_confirmation',
         question: confirmation.question,
         facts: confirmation.facts,
@@ -146,7 +146,7 @@ const requestedSchema = {
 const isConfirmed = (responses: Record<string, unknown>): boolean =>
   acceptedContent(responses, 'confirm', confirmSchema)?.confirm === true
 
-function answer(result: unknown) {
-  const text = limitedJson(result)
+async function answer(owner: string, result: unknown) {
+  const text = await limitedJson(owner, result)
   return { content: [{ type: 'text' as const, text }], structuredContent: JSON.parse(text) }
 }

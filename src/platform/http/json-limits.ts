@@ -1,3 +1,4 @@
+import { depthMax } from './json-body.ts'
 import { Refusal } from './refusal.ts'
 import { detailAt, ValidationError } from './validation.ts'
 
@@ -20,6 +21,11 @@ export type JsonLimits = {
   pieceBytes: number
   /** The maximum number of objects and arrays. */
   containersMax: number
+  /** The maximum number of members of an object, and of items of an array, that is larger than one piece. */
+  membersMax: number
+  itemsMax: number
+  /** The maximum nesting. */
+  levelsMax: number
   /** Whether text that cannot be stored, such as half of an emoji, is read unchanged, and numbers as `JSON.parse` reads them. */
   keepsUnstorable: boolean
 }
@@ -27,7 +33,19 @@ export type JsonLimits = {
 export const usualLimits: JsonLimits = {
   pieceBytes: 16 * 1024,
   containersMax: bodyContainersMax,
+  membersMax,
+  itemsMax,
+  levelsMax: depthMax,
   keepsUnstorable: false,
+}
+
+/** For JSON that this server wrote. */
+export const ownLimits: Partial<JsonLimits> = {
+  containersMax: Infinity,
+  membersMax: Infinity,
+  itemsMax: Infinity,
+  levelsMax: Infinity,
+  keepsUnstorable: true,
 }
 
 /** The 422 for a part of JSON (`what`) that cannot be parsed in pieces. */

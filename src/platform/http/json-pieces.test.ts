@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { runs } from '../../../test/support/runs.ts'
 import { parseJsonBody } from './json-body.ts'
-import { bodyContainersMax, itemsMax, membersMax, runMax } from './json-limits.ts'
+import { bodyContainersMax, itemsMax, membersMax, ownLimits, runMax } from './json-limits.ts'
 import { parsingJsonBody } from './json-pieces.ts'
 import { type Detail, ValidationError } from './validation.ts'
 
@@ -110,6 +110,16 @@ test('text that cannot be stored is kept if the caller wants so', () => {
     }
   }
   for (const size of [1, 7, 1_000]) expect(parsing(size)).toEqual(JSON.parse(text))
+})
+
+test('JSON that this server wrote is parsed with any nesting and any number of members', () => {
+  const members = Object.fromEntries(Array.from({ length: membersMax + 1 }, (_, at) => [`f${at}`, at]))
+  const deep = `${'[{"a":'.repeat(200)}1${'}]'.repeat(200)}`
+  const text = `{"data":[${JSON.stringify(members)},${deep},[${Array(itemsMax + 1).fill('{}')},[${Array(itemsMax).fill('[]')}]]]}`
+  const parsing = parsingJsonBody(Buffer.from(text), ownLimits)
+  let step = parsing.next()
+  for (; !step.done; step = parsing.next());
+  expect(JSON.stringify(step.value) === text).toBe(true)
 })
 
 test('if a name is repeated, its last value is used in the place of the first', () => {

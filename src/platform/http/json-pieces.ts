@@ -11,10 +11,8 @@ import {
 } from './json-body.ts'
 import { backslash, closing, comma, isBlankByte, opening, point, quote, smallU } from './json-bytes.ts'
 import {
-  itemsMax,
   type JsonLimits,
   jsonTooLong,
-  membersMax,
   runMax,
   tooManyContainers,
   tooManyMembers,
@@ -68,8 +66,7 @@ type OpenContainer = {
 class PiecewiseParser {
   readonly #bytes: Buffer
   readonly #pieceBytes: number
-  readonly #containersMax: number
-  readonly #keepsUnstorable: boolean
+  readonly #limits: JsonLimits
   readonly #details: Detail[]
   readonly #open: OpenContainer[] = []
   #root: unknown
@@ -80,11 +77,10 @@ class PiecewiseParser {
   #escaped = false
   #numeric = false
 
-  constructor(bytes: Buffer, { pieceBytes, containersMax, keepsUnstorable }: JsonLimits, details: Detail[]) {
+  constructor(bytes: Buffer, limits: JsonLimits, details: Detail[]) {
     this.#bytes = bytes
-    this.#pieceBytes = pieceBytes
-    this.#containersMax = containersMax
-    this.#keepsUnstorable = keepsUnstorable
+    this.#pieceBytes = limits.pieceBytes
+    this.#limits = limits
     this.#details = details
   }
 
@@ -125,14 +121,15 @@ class PiecewiseParser {
     }
     // The root was not split into pieces: parse it as a whole.
     if (this.#root === undefined)
-      return this.#keepsUnstorable ? JSON.parse(bytes.toString()) : parseJsonBody(bytes)
+      return this.#limits.keepsUnstorable ? JSON.parse(bytes.toString()) : parseJsonBody(bytes)
     if (this.#open.length > 0 || !this.#isBlank(this.#parsed, bytes.length)) throw unlocatedFault()
     return this.#root
   }
 
   #enter(at: number, isObject: boolean): void {
-    if (this.#open.length === depthMax) throw unlocatedFault()
-    if (++this.#containers > this.#containersMax) throw tooManyContainers(this.#containersMax)
+    const { containersMax, levelsMax } = this.#limits
+    if (this.#open.length === levelsMax) throw unlocatedFault()
+    if (++this.#containers > containersMax) throw tooManyContainers(containersMax)
     const start = { from: at + 1, member: at + 1, followsValue: false, members: 0 }
     this.#open.push({ isObject, begin: at, value: null, step: 0, ...start })
   }
@@ -242,7 +239,7 @@ class PiecewiseParser {
     let piece: unknown[] | Record<string, unknown> = JSON.parse(whole)
     const first = container.members
     const before = this.#details.length
-    if (!this.#keepsUnstorable && mayNeedInspection(whole, this.#escaped, this.#numeric)) {
+    if (!this.#limits.keepsUnstorable && mayNeedInspection(whole, this.#escaped, this.#numeric)) {
       inspectMembers(piece, this.#pathOf(container), this.#details, first)
       if (this.#numeric && this.#details.length === before) piece = parseExactJson(whole) as typeof piece
     }
@@ -255,6 +252,7 @@ class PiecewiseParser {
 
   #addItems(container: OpenContainer, items: readonly unknown[]): void {
     container.members += items.length
+    const { itemsMax } = this.#limits
     if (container.members > itemsMax) throw tooManyMembers(this.#pathOf(container), 'array', itemsMax)
     const value = container.value as unknown[]
     for (const item of items) value.push(item)
@@ -262,6 +260,7 @@ class PiecewiseParser {
 
   #addMember(container: OpenContainer, name: string, item: unknown): void {
     container.members++
+    const { membersMax } = this.#limits
     if (container.members > membersMax) throw tooManyMembers(this.#pathOf(container), 'object', membersMax)
     const value = container.value as Record<string, unknown>
     // An assignment to `__proto__` would set the prototype.
