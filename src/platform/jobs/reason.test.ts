@@ -20,9 +20,23 @@ describe('the failure reason that operators see', () => {
       'Contact 0190a3c4-7b1e-7c3a-9d2f-5f0c1e2d3b4a is gone',
       'Contact 0190a3c4-7b1e-7c3a-9d2f-5f0c1e2d3b4a is gone',
     ],
+    [
+      'Mail to x!ada@example.com!, 0190a3c4-7b1e-7c3a-9d2f-5f0c1e2d3b4aada@example.com',
+      'Mail to … 0190a3c4-7b1e-7c3a-9d2f-5f0c1e2d3b4a…',
+    ],
+    [`No record of ${'!'.repeat(300)}@example.com`, 'No record of …'],
+    ['Call 030 123 4567ada@example.com', 'Call ……'],
+    ['“a “b” c” and ‘d’ failed', '"…" c” and "…" failed'],
+    ['The name “Ada, 5 Main Street is too lo', 'The name "…"'],
     ['', 'Error'],
   ])('the message %j becomes the failure reason %j', (message, reason) => {
     expect(failureReason(new Error(message))).toBe(reason)
+  })
+
+  test.each(['!', '“', '1(', "'a", 'é!'])('a message of many %j is read in milliseconds', (text) => {
+    const startedAt = performance.now()
+    failureReason(new Error(text.repeat(60_000)))
+    expect(performance.now() - startedAt).toBeLessThan(1_500)
   })
 
   test('the failure reason that operators see has at most 300 characters', () => {

@@ -21,10 +21,12 @@ function reasonText(error: Error): string {
   return maskData(error.message) || error.name
 }
 
-// Match up to the last quote: quoted text may contain quotes.
-const quoted = /".*"|“[^”]*”|‘[^’]*’|'[^' ]+'/g
+// Match up to the last quote: quoted text may contain quotes. A quote that is never closed is quoted up to the end.
+const quoted = /".*"|“[^”]*(?:”|$)|‘[^’]*(?:’|$)|'[^' ]+'/g
+// Only the beginning of a word is searched for any later @, because a long word would take seconds. Elsewhere, the part
+// before the @ has at most 64 characters (RFC 5321).
 const sensitive =
-  /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\w+:\/\/\S+|\S+@\S+|\+?\d[\d ()./-]{5,}\d|[\w.~+/=-]{24,}/gi
+  /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\w+:\/\/\S+|(?<!\S)\S+@\S+|\S{1,64}@\S+|\+?\d[\d ()./-]{5,}\d|[\w.~+/=-]{24,}/gi
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 function maskData(words: string): string {
