@@ -85,7 +85,10 @@ test('of items that are too long for a result, only the first is read, and short
     )
     return number === 0 ? fields : { ...fields, toJSON: () => expect.unreachable('an item that is left out') }
   })
-  const text = limited({ records: items, total: 50, next_cursor: null })
+  const result = { records: items, total: 50, next_cursor: null }
+  const text = limited(result)
+  // Each attempt to write the record is a step.
+  expect([...limitingJson(result)].length).toBeGreaterThan(4)
   expect(text.length).toBeLessThanOrEqual(40_000)
   const { records, total, cut } = JSON.parse(text)
   expect(cut).toBe(

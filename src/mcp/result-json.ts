@@ -52,10 +52,11 @@ function* writing(
     const parts: string[] = []
     for (const part of Array.isArray(value) ? value : [value]) {
       const json = visibleJson(change(part) ?? null)
+      // Pause also before the next attempt: one large record takes up to 5 ms.
+      yield
       length += json.length
       if (length > charactersMax) return null
       parts.push(json)
-      yield
     }
     const joined = parts.join(',')
     written.push(`${JSON.stringify(name)}:${Array.isArray(value) ? `[${joined}]` : joined}`)
@@ -87,9 +88,9 @@ function* countingFitting(items: readonly unknown[], characters: number): Genera
   let [count, left] = [0, characters]
   for (const item of items) {
     left -= visibleJson(item ?? null).length + 1
+    yield
     if (left < 0) break
     count++
-    yield
   }
   return count
 }
