@@ -28,6 +28,8 @@ describe('a phone number', () => {
     ['06 1234 5678', 'IT', '+390612345678'],
     ['+54 11 15 1234 5678', null, '+5491112345678'],
     ['+800 1234 5678', null, '+80012345678'],
+    [`+1${' '.repeat(300)}415 555 0100`, null, '+14155550100'],
+    [`+1-415-555-0100${'-'.repeat(85)}`, null, '+14155550100'],
     // Spreadsheets remove the plus.
     ['4915123456789', 'DE', '+4915123456789'],
     ['49 170 1234567', 'DE', '+491701234567'],
@@ -74,6 +76,9 @@ describe('a phone number', () => {
     ['1-800-FLOWERS', 'US', 'not one phone number'],
     ['4155550100²', 'US', 'not one phone number'],
     ['1'.repeat(1000), 'US', 'too long'],
+    [`+14155550100;ext=${'1 '.repeat(50)}`, 'US', 'too long'],
+    ['1 '.repeat(41), 'US', 'too long'],
+    [`+14155550100;ext=${'1'.repeat(20)}`, null, 'an extension'],
   ])('the phone number %j in %j is rejected', (value, country, reason) => {
     expect(readPhone(value, country)).toEqual({
       problem: expect.stringMatching(/^value is not a valid phone number: /),
