@@ -2,7 +2,11 @@ import type { OrgTx } from '../platform/db/org-tx.ts'
 import { refuse } from '../platform/http/fields.ts'
 import { type Detail, detailAt, ValidationError } from '../platform/http/validation.ts'
 import { nearestSpelling } from '../platform/nearest-name.ts'
-import { type DefinedFieldType, readFieldOverviews } from '../records/defined-fields/definition.ts'
+import {
+  type DefinedFieldType,
+  type FieldOverview,
+  readFieldOverviews,
+} from '../records/defined-fields/definition.ts'
 
 const prefix = 'custom.'
 
@@ -14,6 +18,9 @@ export async function readMemberTypes(tx: OrgTx): Promise<MemberTypes> {
   const defined = await readFieldOverviews(tx, 'contact')
   return new Map(defined.map(({ key, type }) => [`${prefix}${key}`, type]))
 }
+
+/** How many members are compared with the spelling of all defined fields, which is expensive. */
+const comparedMax = 10
 
 const lettersOf = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
 
@@ -32,15 +39,24 @@ export async function checkDefinedMembers(
   if (keys.length === 0) return
   const defined = await readFieldOverviews(tx, 'contact')
   const known = defined.map(({ key }) => key)
+  const byLetters = keysByLetters(defined)
+  let comparisons = 0
   const problems = keys.flatMap((key): Detail[] => {
     if (known.includes(key)) return []
-    const same = defined.find((field) =>
-      [field.key, field.label].some((name) => lettersOf(name) === lettersOf(key)),
-    )
-    const meant = same?.key ?? nearestSpelling(key, known)
+    const meant =
+      byLetters.get(lettersOf(key)) ??
+      (++comparisons <= comparedMax ? nearestSpelling(key, known) : undefined)
     if (meant === undefined) return []
     const why = refuse(`contacts have no defined field "${key}": did you mean "${prefix}${meant}"?`)
     return [detailAt(['body', 'field_map', `${prefix}${key}`], why)]
   })
   if (problems.length > 0) throw new ValidationError(problems)
+}
+
+/** The keys of the fields by the letters of their keys and labels; the first field has them. */
+function keysByLetters(fields: readonly FieldOverview[]): ReadonlyMap<string, string> {
+  const keys = new Map<string, string>()
+  for (const { key, label } of fields)
+    for (const letters of [lettersOf(key), lettersOf(label)]) if (!keys.has(letters)) keys.set(letters, key)
+  return keys
 }

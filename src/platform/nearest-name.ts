@@ -67,23 +67,34 @@ function onlyOne(known: readonly string[], is: (each: string) => boolean): strin
   return others.length === 0 ? first : undefined
 }
 
-/** Returns the optimal string alignment distance of two names, at most `enough`. */
+/**
+ * Returns the optimal string alignment distance of two names, at most `enough`. Only the cells near the diagonal are
+ * computed: all others are at least `enough`.
+ */
 function editDistance(one: string, other: string, enough: number): number {
   if (Math.abs(one.length - other.length) >= enough) return enough
   let beforeLast: number[] = []
   let last = Array.from({ length: other.length + 1 }, (_, index) => index)
+  let row: number[] = []
   for (let i = 1; i <= one.length; i++) {
-    const row = [i]
-    for (let j = 1; j <= other.length; j++) {
+    const start = Math.max(1, i - enough + 1)
+    const end = Math.min(other.length, i + enough - 1)
+    row[start - 1] = start === 1 ? i : enough
+    let nearest = row[start - 1]!
+    for (let j = start; j <= end; j++) {
       const isSame = one[i - 1] === other[j - 1]
       let least = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + (isSame ? 0 : 1))
       const isSwapped = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1]
       if (isSwapped) least = Math.min(least, beforeLast[j - 2]! + 1)
-      row.push(least)
+      row[j] = least
+      nearest = Math.min(nearest, least)
     }
-    if (Math.min(...row) >= enough) return enough
+    if (nearest >= enough) return enough
+    row[end + 1] = enough
+    const unused = beforeLast
     beforeLast = last
     last = row
+    row = unused
   }
   return Math.min(last[other.length]!, enough)
 }

@@ -298,3 +298,18 @@ test('a CRM field map that misspells a defined field is refused, and other membe
   }
   expect((await connect({ 'custom.tier': 'tier', 'custom.plan': 'plan' })).status).toBe(201)
 })
+
+test('a CRM field map is compared with the spelling of defined fields for 10 members only', async () => {
+  for (const key of ['region_of_sale', 'x_name']) await define({ key })
+  const many = Array.from({ length: 12 }, (_, index) => [
+    `custom.region_of_sal${'abcdfghijklm'[index]}`,
+    `r${index}`,
+  ])
+  const field_map = { ...Object.fromEntries(many), 'custom.X-Name': 'x' }
+  const { status, body } = await org.post('/integrations/crm-sync/connections', {
+    provider: 'sandbox',
+    field_map,
+  })
+  const refused = body.detail.map(({ loc }: { loc: string[] }) => loc[2])
+  expect([status, refused]).toEqual([422, [...many.slice(0, 10).map(([name]) => name), 'custom.X-Name']])
+})
