@@ -116,7 +116,7 @@ describe.runIf(chromium)('the clients of an agency', () => {
     expect(download.suggestedFilename()).toMatch(/^clients-\d{4}-\d\d\.csv$/)
     const text = readFileSync(await download.path(), 'utf8')
     expect(text.split('\r\n').slice(0, 3)).toEqual([
-      expect.stringMatching(/^org_id,name,from,to,requests,/),
+      expect.stringMatching(/^\ufefforg_id,name,from,to,requests,/),
       expect.stringContaining('Northwind'),
       expect.stringContaining('A client with a name'),
     ])
