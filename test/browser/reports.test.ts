@@ -71,7 +71,7 @@ describe.runIf(chromium)('reports and timelines', () => {
     await expect.poll(() => page.url(), patience).toContain('period=day')
   })
 
-  test('while another period is read, the numbers keep the name of theirs; the steps of a funnel stay', async () => {
+  test('while another period loads, the numbers on the page keep the labels of their own period, and a funnel keeps its steps', async () => {
     const opened = await browser.open('/o/ORG/reports?period=week', owner)
     const { page } = opened
     const funnel = page.getByRole('region', { name: 'Funnel' })

@@ -2,11 +2,10 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { TrackingOverview } from '../../../../sdk/src/generated/types.ts'
 import { buttonLook } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty.tsx'
-import { Segments } from '../../parts/field.tsx'
 import { Figures } from '../../parts/figures.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { count } from '../../parts/numbers.ts'
-import { OldPeriod } from '../../parts/old-period.tsx'
+import { PeriodChoice } from '../../parts/period-choice.tsx'
 import { Plot } from '../../parts/plot.tsx'
 import { dayOf, hourOf } from '../../parts/times.ts'
 import { Link } from '../../routing/link.tsx'
@@ -45,16 +44,12 @@ export function ReportsPage() {
     <Page
       name="Reports"
       acts={
-        <>
-          <OldPeriod query={overview} />
-          <Segments
-            label="Period"
-            isLabelHidden
-            value={period}
-            options={periods}
-            onChange={(next) => void navigate({ search: (all) => ({ ...all, period: next }), replace: true })}
-          />
-        </>
+        <PeriodChoice
+          value={period}
+          options={periods}
+          query={overview}
+          onChange={(next) => void navigate({ search: (all) => ({ ...all, period: next }), replace: true })}
+        />
       }
     >
       <Loaded query={overview}>

@@ -1,8 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Segments } from '../../parts/field.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { count } from '../../parts/numbers.ts'
-import { OldPeriod } from '../../parts/old-period.tsx'
+import { PeriodChoice } from '../../parts/period-choice.tsx'
 import { Plot } from '../../parts/plot.tsx'
 import { dayOf, hourOf } from '../../parts/times.ts'
 import { Link } from '../../routing/link.tsx'
@@ -45,16 +44,12 @@ export function UsagePage() {
     <Page
       name="Usage"
       acts={
-        <>
-          <OldPeriod query={usage} />
-          <Segments
-            label="Period"
-            isLabelHidden
-            value={period}
-            options={periods}
-            onChange={(next) => void navigate({ search: (all) => ({ ...all, period: next }), replace: true })}
-          />
-        </>
+        <PeriodChoice
+          value={period}
+          options={periods}
+          query={usage}
+          onChange={(next) => void navigate({ search: (all) => ({ ...all, period: next }), replace: true })}
+        />
       }
     >
       <Loaded query={usage}>
