@@ -47,7 +47,7 @@ export type CallRow = Columns<
   | 'api_key_id'
   | 'member_id'
   | 'connected_app_id'
-  // Who asked to cancel the call.
+  // The API key, or the member and app, that asked to cancel the call.
   | 'canceled_by_api_key_id'
   | 'canceled_by_member_id'
   | 'canceled_by_connected_app_id'
@@ -122,7 +122,7 @@ export const lockCall = (tx: OrgTx, callId: string): Promise<CallRow | undefined
 export const readCall = (tx: OrgTx, callId: string): Promise<CallRow | undefined> =>
   tx.first(selectCall(tx, callId))
 
-/** Stores who asked to cancel a call. */
+/** Stores the API key, or the member and app, that asked to cancel a call. */
 export async function storeCanceler(tx: OrgTx, callId: string): Promise<void> {
   const { apiKeyId, memberId, connectedAppId = null } = tx.actor
   await tx.run(sql`

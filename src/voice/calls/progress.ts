@@ -115,22 +115,20 @@ async function recordProgress(
   if (after.ended && !before.ended) types.push(`call.${after.status}` as EventType)
   if (types.length === 0) return
   const { call_id: objectId, provider } = after
+  // Also events of callbacks and polls name the one that placed the call.
   await Promise.all(
     types.map((type) => {
-      const author = type === 'call.canceled' ? cancelerOf(after) : placerOf(after)
+      const author = type === 'call.canceled' ? cancelerOf(after) : authorOf(after)
       const tracked = new OrgTx(tx, { ...systemOf(tx.orgId), ...author })
       return recordEvents(tracked, [{ type, objectId, data: { provider } }])
     }),
   )
 }
 
-/** The actor in the events of a call, also in those of callbacks and polls. */
-const placerOf = (call: CallRow): Author => authorOf(call)
-
-/** Who asked to cancel a call. If the provider canceled it unasked, it is the one who placed the call. */
+/** The actor in the event of a canceled call: the one that asked to cancel it, or, if nobody asked, the one that placed it. */
 function cancelerOf(call: CallRow): Author {
   const { mode, canceled_by_api_key_id: api_key_id, canceled_by_member_id: member_id } = call
-  if (api_key_id === null && member_id === null) return placerOf(call)
+  if (api_key_id === null && member_id === null) return authorOf(call)
   return authorOf({ mode, api_key_id, member_id, connected_app_id: call.canceled_by_connected_app_id })
 }
 
