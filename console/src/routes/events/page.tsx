@@ -117,7 +117,7 @@ function Who({ actor }: Pick<Event, 'actor'>) {
   if (actor.id === null) return words
   return (
     <span className="rail">
-      <Link className="cut" to="/o/$orgId/events" params={{ orgId }} search={{ by: actor.id }}>
+      <Link className="link cut" to="/o/$orgId/events" params={{ orgId }} search={{ by: actor.id }}>
         {words}
       </Link>
     </span>
