@@ -12,6 +12,7 @@ import { detailAt, ValidationError } from '../../platform/http/validation.ts'
 import { readAllSettings } from '../settings.ts'
 import { findMerge, type MergeRow, readMerges } from './merges.ts'
 import type { Merge, MergeQuery } from './schema.ts'
+import { findSeenMerges, type ListSql } from './seen-merges.ts'
 import { undoBlockOf } from './undo-block.ts'
 
 const seconds = (time: Date) => Math.floor(time.getTime() / 1000)
@@ -150,18 +151,36 @@ export function listMerges(
     const { order, isAfter } = orderOf(query, start.after)
     // Write the limit as a literal. With a parameter, PostgreSQL would plan for any limit, and sort all merges.
     const window = rawSql(`limit ${start.limit + 1} offset ${start.skip}`)
-    const [found, counted] = await Promise.all([
-      readMerges(tx, sql`${listed} ${isAfter} order by ${order} ${window}`, { isRare: true }),
-      tx.first(sql<{ total: number }>`
-        select count(*) as total from merge m where m.org_id = ${tx.orgId} and ${listed}`),
-    ])
+    const { found, total } = await findMerges(tx, types, query, { listed, isAfter, order, window })
     const shown = found.slice(0, start.limit)
     const last = shown.at(-1)
     const pagination = paginationOf(cursors, orgId, list, start, {
       last: last ? placeOf(query, last) : null,
       hasNext: found.length > start.limit,
-      total: counted?.total ?? 0,
+      total,
     })
     return { rows: shown.map(await answerFor(tx, caller)), pagination }
   })
+}
+
+/** Reads the merges of a page and the number of all listed merges. */
+async function findMerges(
+  tx: OrgTx,
+  types: readonly EntityType[],
+  { record_id: recordId }: MergeQuery,
+  parts: ListSql,
+): Promise<{ found: MergeRow[]; total: number }> {
+  const { listed, isAfter, order, window } = parts
+  // A record has few merges, so row-level security checks these.
+  if (tx.actor.recordAccess && recordId === undefined && types.length > 0) {
+    const { mergeIds, total } = await findSeenMerges(tx, types, parts)
+    const isFound = sql`m.merge_id = any(${mergeIds}::uuid[])`
+    return { found: await readMerges(tx, sql`${isFound} order by ${order}`, { isRare: true }), total }
+  }
+  const [found, counted] = await Promise.all([
+    readMerges(tx, sql`${listed} ${isAfter} order by ${order} ${window}`, { isRare: true }),
+    tx.first(sql<{ total: number }>`
+      select count(*) as total from merge m where m.org_id = ${tx.orgId} and ${listed}`),
+  ])
+  return { found, total: counted?.total ?? 0 }
 }
