@@ -1,6 +1,7 @@
 import { isStatementTimeout } from '../../platform/db/errors.ts'
 import { FairLimiter } from '../../platform/db/fair-limiter.ts'
 import type { Org } from '../../platform/db/org.ts'
+import { takeTurn } from '../../platform/db/turns.ts'
 import { invalid } from '../../platform/domain-error.ts'
 import { refuse } from '../../platform/http/fields.ts'
 import { detailAt, ValidationError } from '../../platform/http/validation.ts'
@@ -15,7 +16,8 @@ const limiter = new FairLimiter({ max: 1, waitMs: 10_000, waitingMax: 4, total: 
 
 /**
  * Counts the visitors who did some steps in their order.
- * @param owner `payerId` of the caller: its funnels run one at a time
+ * @param owner `payerId` of the caller: its funnels run one at a time. While this process also serves others, they take turns with
+ * other long reads of the organization
  * @throws ValidationError at from; DomainError invalid if the database stopped it; OrgBusy
  */
 export function readFunnel(owner: string, org: Org, query: FunnelQuery): Promise<Funnel> {
@@ -26,7 +28,8 @@ export function readFunnel(owner: string, org: Org, query: FunnelQuery): Promise
     throw refusal(`at most ${daysMax} days: move \`from\` and \`to\` closer`)
   return limiter.run(owner, async () => {
     const range = { from, to, windowSeconds: windowDays * daySeconds }
-    const visitors = await org.read((tx) => countFunnel(tx, steps, range, msMax)).catch(tooSlow)
+    const read = () => org.read((tx) => countFunnel(tx, steps, range, msMax)).catch(tooSlow)
+    const visitors = await takeTurn(owner, read)
     return { from, to, steps: steps.map((step, at) => ({ ...step, visitors: visitors[at] ?? 0 })) }
   })
 }
