@@ -120,6 +120,31 @@ describe('a wait', () => {
     await isGood()
     expect((await hurried.org(org.orgId).readRows(pid))[0]!.pid).not.toBe(frozen)
   })
+
+  test('only one statement waits for a server that does not respond, however many connections it has', async () => {
+    const several = open({ appConnections: 4, statementTimeoutMs: 500 })
+    onTestFinished(() => several.close())
+    const { orgId } = org
+    const [all, done] = [gate(), gate()]
+    const opened: number[] = []
+    const holders = Array.from({ length: 3 }, () =>
+      several.org(orgId).transact(async (tx) => {
+        opened.push((await tx.first(pid))!.pid)
+        if (opened.length === 3) all.open()
+        await done.passed
+      }),
+    )
+    await all.passed
+    done.open()
+    await Promise.all(holders)
+    for (const id of opened) process.kill(id, 'SIGSTOP')
+    try {
+      await expect(several.org(orgId).readRows(pid)).rejects.toBeInstanceOf(DatabaseUnavailable)
+      expect(opened).not.toContain((await several.org(orgId).readRows(pid))[0]!.pid)
+    } finally {
+      for (const id of opened) process.kill(id, 'SIGCONT')
+    }
+  })
 })
 
 test('connections that PostgreSQL ends while they close are not reported as broken', async () => {

@@ -2,31 +2,35 @@ import type { Socket } from 'node:net'
 import type { ClientBase, PoolClient } from 'pg'
 import { busyMs, wasBusy } from '../busy-thread.ts'
 
-type PendingAnswers = { answers: number; sinceMs: number; suspected: boolean }
+type Connection = { pending: number; sinceMs: number; answeredMs: number; suspected: boolean }
 
-const pendingByClient = new WeakMap<PoolClient, PendingAnswers>()
+const connections = new WeakMap<PoolClient, Connection>()
+
+function connectionOf(client: PoolClient): Connection {
+  const now = performance.now()
+  const known = connections.get(client) ?? { pending: 0, sinceMs: now, answeredMs: now, suspected: false }
+  connections.set(client, known)
+  return known
+}
 
 /** Returns `answer`. Until it resolves, the connection of `client` counts as waiting for an answer. */
 export async function trackPending<Answer>(client: PoolClient, answer: Promise<Answer>): Promise<Answer> {
-  let pending = pendingByClient.get(client)
-  if (!pending) {
-    pending = { answers: 0, sinceMs: 0, suspected: false }
-    pendingByClient.set(client, pending)
-  }
-  if (pending.answers++ === 0) pending.sinceMs = performance.now()
+  const connection = connectionOf(client)
+  if (connection.pending++ === 0) connection.sinceMs = performance.now()
   try {
     return await answer
   } finally {
-    pending.answers--
-    pending.sinceMs = performance.now()
-    pending.suspected = false
+    connection.pending--
+    connection.sinceMs = connection.answeredMs = performance.now()
+    connection.suspected = false
   }
 }
 
 /**
  * Breaks connections of `clients` that wait for an answer for `limitMs`: a server that hangs would block them
- * forever. Returns a function that stops the checks. (pg's `query_timeout` would make a single read 20 % slower in
- * Node.)
+ * forever. If no other connection to the same server was answered since then, all of them break, so that the next
+ * statement does not wait on one of them again. Returns a function that stops the checks. (pg's `query_timeout` would
+ * make a single read 20 % slower in Node.)
  */
 export function breakSilentConnections(clients: ReadonlySet<PoolClient>, limitMs: number): () => void {
   let busyBefore = busyMs()
@@ -36,18 +40,36 @@ export function breakSilentConnections(clients: ReadonlySet<PoolClient>, limitMs
     const busy = wasBusy(busyBefore) ? busyMs() - busyBefore : 0
     busyBefore = busyMs()
     for (const client of clients) {
-      const pending = pendingByClient.get(client)
-      if (!pending || pending.answers === 0) continue
+      const connection = connectionOf(client)
+      if (connection.pending === 0) continue
       // Do not count the time in which this process was too busy to read answers.
-      pending.sinceMs = Math.min(now, pending.sinceMs + busy)
-      if (pending.sinceMs > sinceMs) continue
+      connection.sinceMs = Math.min(now, connection.sinceMs + busy)
+      if (connection.sinceMs > sinceMs) continue
       // Break the connection only at the second check: at the first, its answer may have arrived unread.
-      if (pending.suspected) streamOf(client).destroy()
-      pending.suspected = true
+      if (connection.suspected)
+        for (const broken of silentWith(client, clients)) streamOf(broken).destroy()
+      connection.suspected = true
     }
   }, limitMs / 10)
   timer.unref()
   return () => clearInterval(timer)
+}
+
+/**
+ * Returns all connections to the server of `client` if none was answered since `client` waits, otherwise only `client`.
+ * Idle ones come first: they leave the pool before a failed statement is tried again.
+ */
+function silentWith(client: PoolClient, clients: ReadonlySet<PoolClient>): PoolClient[] {
+  const { sinceMs } = connectionOf(client)
+  const server = serverOf(client)
+  const toServer = [...clients].filter((other) => serverOf(other) === server)
+  if (toServer.some((other) => connectionOf(other).answeredMs > sinceMs)) return [client]
+  return toServer.sort((one, other) => connectionOf(one).pending - connectionOf(other).pending)
+}
+
+function serverOf(client: PoolClient): string {
+  const { remoteAddress, remotePort } = streamOf(client)
+  return `${remoteAddress} ${remotePort}`
 }
 
 /** Do not call `end()`, which waits for all statements that a pipelining client has sent. */
