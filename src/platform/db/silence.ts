@@ -46,8 +46,7 @@ export function breakSilentConnections(clients: ReadonlySet<PoolClient>, limitMs
       connection.sinceMs = Math.min(now, connection.sinceMs + busy)
       if (connection.sinceMs > sinceMs) continue
       // Break the connection only at the second check: at the first, its answer may have arrived unread.
-      if (connection.suspected)
-        for (const broken of silentWith(client, clients)) streamOf(broken).destroy()
+      if (connection.suspected) for (const broken of silentWith(client, clients)) streamOf(broken).destroy()
       connection.suspected = true
     }
   }, limitMs / 10)
