@@ -7,12 +7,19 @@ export type AttemptedRequest = {
   isRepeatable: boolean
 }
 
-/** `status` is null if there was no answer. `code` is null if Crosswalk did not send it. */
+/**
+ * `status` is null if there was no answer; `code` is then the error code of the operating system. With a status,
+ * `code` is null if Crosswalk did not send the answer.
+ */
 export type Failure = { status: number | null; code: string | null; retryAfter: number | null }
+
+/** Error codes of connections that never opened, so the server got nothing. Not every runtime gives a code. */
+const unsentCodes: unknown[] = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']
 
 /** Returns whether the request may have taken effect. */
 export function isUncertain({ status, code }: Failure): boolean {
-  return status === null || status === 500 || code === null || code === 'outcome_unknown'
+  if (status === null) return !unsentCodes.includes(code)
+  return status === 500 || code === null || code === 'outcome_unknown'
 }
 
 /** Returns whether a second try cannot take effect twice. */

@@ -222,8 +222,10 @@ function followed(answer: Answered<unknown>, deadline: Timeout): Answered<unknow
 }
 
 /** The facts of a failed try that decide about a retry. */
-export const failureOf = (error: CrosswalkError): Failure =>
-  error instanceof ApiError ? error : { status: null, code: null, retryAfter: null }
+export function failureOf(error: CrosswalkError): Failure {
+  if (error instanceof ApiError) return error
+  return { status: null, code: error instanceof ConnectionError ? error.code : null, retryAfter: null }
+}
 
 /** Copy the code only: other fields of the error may contain the request's headers. */
 function lostConnection(text: string, error: unknown): ConnectionError {

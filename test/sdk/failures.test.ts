@@ -195,6 +195,18 @@ describe('retries', () => {
     await expect(first.voice.numbers.delete('n1')).rejects.toThrow(NotFoundError)
   })
 
+  test('a refused connection sent nothing: If-Match is repeated, and the 404 of a DELETE is an error', async () => {
+    const starting = (): typeof fetch => {
+      const refusal = Object.assign(new Error(), { code: 'ECONNREFUSED' })
+      const tries = [() => Promise.reject(new TypeError('fetch failed', { cause: refusal }))]
+      return (...args) => tries.pop()?.() ?? fetch(...args)
+    }
+    const stub = await clientOfStub(created, { fetch: starting() })
+    expect(await stub.contacts.update('c1', {}, { ifMatch: 1 })).toEqual({ contact_id: 'c1' })
+    const empty = await clientOfStub(missing, { fetch: starting() })
+    await expect(empty.voice.numbers.delete('n1')).rejects.toThrow(NotFoundError)
+  })
+
   test('a body that is a stream is sent once; a function that returns a stream allows retries', async () => {
     const stream = () => new Blob(['Mail\n']).stream()
     const once = recorded(broken)

@@ -21,6 +21,10 @@ const unguarded = [read, post, patch, guardedPost]
 
 test.each<[string, Failure, AttemptedRequest[]]>([
   ['a lost connection', lost, unguarded],
+  ['a broken connection', { ...lost, code: 'ECONNRESET' }, unguarded],
+  ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'].map(
+    (code): [string, Failure, AttemptedRequest[]] => [`the ${code} of a connection`, { ...lost, code }, all],
+  ),
   ['a 408', refused(408, 'request_timeout'), all],
   ['a 429', refused(429, 'rate_limit_exceeded', 1), all],
   ['a 500', refused(500, 'internal_error'), unguarded],
