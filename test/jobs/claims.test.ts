@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { linkOrgs } from '../../src/orgs/operator.ts'
 import { system } from '../../src/platform/db/system.ts'
-import { type Capacity, JobClaims } from '../../src/platform/jobs/engine/claims.ts'
+import { type Capacity, JobClaims, nextStart } from '../../src/platform/jobs/engine/claims.ts'
 import { startTestApp } from '../support/app.ts'
 import { runAsOwner } from '../support/database.ts'
 import { installTestJobs, slow, type TestPayload } from '../support/jobs/job-kinds.ts'
@@ -142,4 +142,23 @@ test('when completed jobs are removed together, the result lists the jobs whose 
     false,
     true,
   ])
+})
+
+test('whether a job is due is read from an index, however many jobs are delayed', async () => {
+  await runAsOwner(
+    app.databaseUrl,
+    `insert into pgboss.job_common (name, data, state, start_after)
+     select $1, '{}', 'created', now() + make_interval(days => 1, secs => each) from generate_series(1, 5000) each`,
+    [slow.name],
+  )
+  await runAsOwner(app.databaseUrl, 'analyze pgboss.job_common')
+  const scope = system(context.database)
+  const asked: string[] = [nextStart().text]
+  scope.readRows = async (query) => (asked.push(query.text), [])
+  await new JobClaims(scope, async () => {}).mayHaveNext()
+  expect(asked).toHaveLength(2)
+  for (const text of asked) {
+    const plan = await runAsOwner(app.databaseUrl, `explain ${text}`)
+    expect(JSON.stringify(plan)).toContain('using crosswalk_due')
+  }
 })

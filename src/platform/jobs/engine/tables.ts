@@ -51,6 +51,7 @@ export async function requireColumns(scope: SystemScope): Promise<void> {
 export const indexes = Object.entries({
   crosswalk_waiting: `create index crosswalk_waiting on pgboss.job_common (name, group_id, start_after)
     where state < 'active'`,
+  crosswalk_due: `create index crosswalk_due on pgboss.job_common (start_after) where state < 'active'`,
   crosswalk_running: `create index crosswalk_running on pgboss.job_common (name, started_on) where state = 'active'`,
   crosswalk_failed: `create index crosswalk_failed on pgboss.job_common (name, completed_on) where state = 'failed'`,
   crosswalk_serial: `create unique index crosswalk_serial on pgboss.job_common (singleton_key) where state = 'active'`,
