@@ -154,7 +154,10 @@ test('whether a job is due is read from an index, however many jobs are delayed'
   await runAsOwner(app.databaseUrl, 'analyze pgboss.job_common')
   const scope = system(context.database)
   const asked: string[] = [nextStart().text]
-  scope.readRows = async (query) => (asked.push(query.text), [])
+  scope.readRows = async ({ text }) => {
+    asked.push(text)
+    return []
+  }
   await new JobClaims(scope, async () => {}).mayHaveNext()
   expect(asked).toHaveLength(2)
   for (const text of asked) {
