@@ -50,8 +50,11 @@ describe('a confirmation with a passkey', () => {
     await outlast(member)
     const refused = await member.post('/api-keys', { name: 'X' })
     expect([refused.status, refused.body.confirm]).toEqual([403, ['passkey', 'password']])
-    for (const path of ['/session/passkeys/options', '/session/passkeys'])
-      expect((await member.post(path)).body.code).toBe('confirmation_required')
+    for (const [path, body] of [
+      ['/session/passkeys/options', undefined],
+      ['/session/passkeys', { name: 'Laptop', credential: {} }],
+    ] as const)
+      expect((await member.post(path, body)).body.code).toBe('confirmation_required')
     const options = await optionsAt(member, '/session/confirm/options')
     expect(options.allowCredentials).toMatchObject([{ id: device.id.toString('base64url') }])
     const confirmed = await member.post('/session/confirm', { passkey: device.get(options) })

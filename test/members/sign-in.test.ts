@@ -125,6 +125,8 @@ describe('a person who joined with an invitation', async () => {
       },
     ])
     expect((await admin.get('/api-keys')).status).toBe(200)
+    // Nobody confirms a request that is refused anyway.
+    expect((await admin.post('/api-keys', { name: '' })).body.detail[0].loc).toEqual(['body', 'name'])
     expect((await admin.post('/session/confirm', { password: 'wrong' })).status).toBe(401)
     expect((await admin.post('/session/confirm', { password })).body.data.confirmed_until).toBeGreaterThan(0)
     const made = await admin.post('/api-keys', { name: 'Second' })

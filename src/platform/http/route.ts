@@ -9,6 +9,7 @@ import { effectWithoutKey } from './effect-transactions.ts'
 import type { Endpoint } from './endpoint.ts'
 import { type AnswerKeyed, perform } from './perform.ts'
 import { isLonger, readRequest } from './read-request.ts'
+import type { RequestingBrowser } from './requesting-browser.ts'
 import { type SerializedAnswer, send } from './response.ts'
 import { type FileAnswer, sendFile } from './send-file.ts'
 
@@ -24,6 +25,8 @@ export const urlOf = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$
 export type RouteOptions = {
   answerKeyed: AnswerKeyed
   requireRights: RightsCheck
+  /** @throws DomainError forbidden if the person must confirm their identity first */
+  requireConfirmation: (browser: RequestingBrowser) => void
   /** Aborts when the server begins to close. */
   closing: AbortSignal
 }
@@ -33,7 +36,7 @@ export function register(
   server: FastifyInstance,
   endpoint: Endpoint,
   context: Context,
-  { answerKeyed, requireRights, closing }: RouteOptions,
+  { answerKeyed, requireRights, requireConfirmation, closing }: RouteOptions,
 ): void {
   const routed = {
     config: { endpoint, consoleOnly: endpoint.audience === 'console' },
@@ -62,6 +65,8 @@ export function register(
     const parsed = await readRequest(endpoint, request, caller.payerId)
     const org = context.database.org(caller.orgId, caller)
     const { browser } = request
+    // Check the input first: otherwise a person types their password for a request that is refused.
+    if (browser && endpoint.confirm) requireConfirmation(browser)
     return { ...parsed, caller, context, browser, org, ended: () => endOf(reply, closing) }
   }
 

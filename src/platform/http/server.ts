@@ -177,8 +177,6 @@ export function createServer(options: ServerOptions): FastifyInstance {
       const permission = config.endpoint?.permission
       if (permission) options.requirePermission(caller, permission)
       requireRecordAccess(caller, config.endpoint)
-      if (consoleApi && request.browser && config.endpoint?.confirm)
-        consoleApi.requireConfirmation(request.browser)
       done()
     }
     try {
@@ -225,11 +223,13 @@ export function createServer(options: ServerOptions): FastifyInstance {
 }
 
 function registerAll(server: FastifyInstance, options: ServerOptions, closing: AbortSignal): void {
-  const { context, answerKeyed, requireRights } = options
-  const endpoints = [...options.endpoints, ...(options.console?.endpoints ?? [])]
+  const { context, answerKeyed, requireRights, console } = options
+  // Only a request to the console's API has a browser.
+  const requireConfirmation = console?.requireConfirmation ?? (() => {})
+  const endpoints = [...options.endpoints, ...(console?.endpoints ?? [])]
   const consoleOnly = consolePaths(options)
   for (const endpoint of endpoints)
-    register(server, endpoint, context, { answerKeyed, requireRights, closing })
+    register(server, endpoint, context, { answerKeyed, requireRights, requireConfirmation, closing })
   // Register the other methods: DELETE /deals/stages would delete the deal "stages" otherwise.
   const used = new Set(endpoints.flatMap(methodsOf))
   for (const [path, taken] of methodsByPath(endpoints)) {
