@@ -7,6 +7,7 @@ import { createRecords, findAmong } from '../support/finding.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
 import { merge } from '../support/merges.ts'
 import { patience } from '../support/patience.ts'
+import { sendEvents, visitorPath } from '../support/web-visitors.ts'
 
 const chromium = chromiumOrSkip()
 
@@ -147,6 +148,41 @@ describe.runIf(chromium)(
       await button(page, /^Rotate$/).click()
       await page.getByText('Copy the secret now').waitFor()
       expect((await org.get(path)).body.data).toMatchObject({ version, old_secret_expires_at: expiresAt })
+    })
+
+    test('an erasure of a person, and of a visitor', async () => {
+      const [id = ''] = await createRecords(org, 'contact', grace)
+      const { key } = (await org.post('/write-keys', { name: 'Shop' })).body.data
+      await sendEvents(browser.app, key, { name: 'Signed Up' })
+      const visitor = visitorPath(org)
+      for (const [path, done] of [
+        [`/people/${id}`, 'Grace Campbell is erased.'],
+        [visitor, 'The visitor was erased.'],
+      ] as const) {
+        const opened = await browser.open(`/o/ORG${path}`, owner, withClock)
+        const { page } = opened
+        const dialog = page.getByRole('dialog')
+        const act = dialog.getByRole('button', { name: 'Erase' })
+        await button(page, 'Erase').click()
+        if (path !== visitor) await dialog.getByRole('textbox').fill('Grace Campbell')
+        const answer = await loseAnswers(page, '**/erase')
+        await act.click()
+        await waitToShow(opened, page.getByRole('alert').getByText('No answer from Crosswalk'))
+        await answer()
+        await act.click()
+        await waitToShow(opened, page.getByText(done))
+      }
+      expect((await org.get(`/contacts/${id}`)).status).toBe(404)
+    })
+
+    test('a deletion of an endpoint that somebody else deleted', async () => {
+      const url = 'https://crm.example.com/hooks'
+      const path = `/webhooks/endpoints/${(await org.post('/webhooks/endpoints', { url, types: ['*'] })).body.data.endpoint_id}`
+      const { page } = await browser.open(`/o/ORG/settings${path.replace('/endpoints', '')}`, owner)
+      await button(page, 'Delete').click()
+      expect((await org.delete(path)).status).toBe(204)
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+      await page.getByText('The endpoint was deleted.').waitFor()
     })
 
     test('an edit of a record', async () => {

@@ -1,4 +1,4 @@
-import { CrosswalkError } from '../../../sdk/src/errors.ts'
+import { ApiError, CrosswalkError } from '../../../sdk/src/errors.ts'
 import { isUncertain } from '../../../sdk/src/retry.ts'
 import { failureOf, newKey, type SdkRequest, Transport } from '../../../sdk/src/transport.ts'
 
@@ -31,6 +31,7 @@ export class RepeatingTransport extends Transport {
     const { method, path, query, body, options } = asked
     // After a deletion, the person may want the same object again.
     if (method === 'DELETE') lost.clear()
+    if (deletes(asked)) return super.send(asked).catch(successIfGone)
     if (method !== 'POST' || options.idempotencyKey !== undefined || !makesSomething.test(path))
       return super.send(asked)
     const name = JSON.stringify([this.#scope, path, query, body])
@@ -52,6 +53,22 @@ export class RepeatingTransport extends Transport {
       throw error
     }
   }
+}
+
+/** Whether the request removes an object, and its caller uses no answer: then it is a success if the object is gone. */
+const deletes = ({ method, path, shape }: SdkRequest) =>
+  method === 'DELETE' ? shape === 'none' : method === 'POST' && path.endsWith('/erase')
+
+/** A lost try, or another person, may have removed the object. The person wanted it gone, and it is gone. */
+function successIfGone(error: unknown): Awaited<ReturnType<Transport['send']>> {
+  if (
+    error instanceof ApiError &&
+    error.status === 404 &&
+    error.code !== null &&
+    error.code !== 'path_not_found'
+  )
+    return { data: undefined, requestId: null, replayed: true, response: new Response(null, { status: 204 }) }
+  throw error
 }
 
 /** Whether the server stored the refusal, so that the same idempotency key would get it again. */
