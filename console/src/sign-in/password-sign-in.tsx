@@ -3,6 +3,7 @@ import type { Session } from '../api/generated/types.ts'
 import { signInApi } from '../api/sign-in-api.ts'
 import { ssoOffers } from '../api/sso.ts'
 import { Button } from '../parts/button.tsx'
+import { Form } from '../parts/form.tsx'
 import { Note } from '../parts/note.tsx'
 import { TextField } from '../parts/text-field.tsx'
 import { useSubmit } from '../parts/use-submit.ts'
@@ -40,7 +41,7 @@ export function PasswordSignIn({
   )
   const seconds = useWait(error)
   return (
-    <form className="stack g12" onSubmit={submit} noValidate>
+    <Form isBusy={isBusy} className="stack g12" onSubmit={submit}>
       <TextField
         label="E-mail"
         type="email"
@@ -78,6 +79,6 @@ export function PasswordSignIn({
       <p className="t12 three">
         Lost your password? An owner or admin of your organization can make a recovery link for you.
       </p>
-    </form>
+    </Form>
   )
 }

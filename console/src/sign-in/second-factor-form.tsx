@@ -3,6 +3,7 @@ import type { Session } from '../api/generated/types.ts'
 import { signInApi } from '../api/sign-in-api.ts'
 import { Button } from '../parts/button.tsx'
 import { TextField } from '../parts/field.tsx'
+import { Form } from '../parts/form.tsx'
 import { Note } from '../parts/note.tsx'
 import { useSubmit } from '../parts/use-submit.ts'
 import { useWait } from './use-wait.ts'
@@ -25,7 +26,7 @@ export function SecondFactorForm({
   )
   const seconds = useWait(error)
   return (
-    <form className="stack g12" onSubmit={submit} noValidate>
+    <Form isBusy={isBusy} className="stack g12" onSubmit={submit}>
       <TextField
         label="Code"
         name="code"
@@ -44,6 +45,6 @@ export function SecondFactorForm({
       <Button kind="quiet" wide onClick={onBack}>
         Sign in as somebody else
       </Button>
-    </form>
+    </Form>
   )
 }

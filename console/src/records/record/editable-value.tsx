@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { Button, KeyboardKey } from '../../parts/button.tsx'
 import { FieldError } from '../../parts/field.tsx'
+import { Form } from '../../parts/form.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Note } from '../../parts/note.tsx'
 import { useUnsaved } from '../../parts/unsaved.tsx'
@@ -96,10 +97,10 @@ function ValueForm({ kind, fields, field, record, onClose }: Props & { onClose: 
   const error = form.errorAt(place)
   return (
     <>
-      <form
+      <Form
+        isBusy={form.isBusy}
         ref={unsaved}
         className={styles.form}
-        noValidate
         onSubmit={(event) => {
           event.preventDefault()
           submit()
@@ -134,7 +135,7 @@ function ValueForm({ kind, fields, field, record, onClose }: Props & { onClose: 
             {conflict.by} changed {namesOf(conflict.changed)} meanwhile. Your change is not saved yet.
           </Note>
         )}
-      </form>
+      </Form>
       {conflict && isCollision && (
         <ConflictDialog
           {...{ field, conflict }}

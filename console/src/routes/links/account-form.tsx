@@ -6,6 +6,7 @@ import { signInApi } from '../../api/sign-in-api.ts'
 import { browserName } from '../../parts/browser-name.ts'
 import { Button } from '../../parts/button.tsx'
 import { TextField } from '../../parts/field.tsx'
+import { Form } from '../../parts/form.tsx'
 import { Note } from '../../parts/note.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
 import { PasskeyAddress } from '../../sign-in/passkey-address.tsx'
@@ -43,15 +44,16 @@ export function AccountForm({
   // A link must not bypass an authenticator app, so such an account gets a new password.
   const passkeyProblem = problemAt(error, 'passkey')
   if (passkeyProblem && !wantsPassword) setWantsPassword(true)
-  const send = (event: FormEvent) => {
+  const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     // Check this before the device creates a passkey.
     const lacksOrg = needsOrg && orgName.trim() === ''
     setMissing(lacksOrg)
-    if (!lacksOrg) submit(event)
+    if (lacksOrg) event.currentTarget.querySelector<HTMLElement>('[autocomplete="organization"]')?.focus()
+    else submit(event)
   }
   return (
-    <form className="stack g16" onSubmit={send} noValidate>
+    <Form isBusy={isBusy} className="stack g16" onSubmit={send}>
       {isNew && (
         <TextField
           label="Your name"
@@ -122,7 +124,7 @@ export function AccountForm({
         )}
       </div>
       {obstacle === 'address' && <PasskeyAddress />}
-    </form>
+    </Form>
   )
 }
 

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { UsedLink } from '../../api/generated/types.ts'
 import { signInApi } from '../../api/sign-in-api.ts'
 import { Button } from '../../parts/button.tsx'
+import { Form } from '../../parts/form.tsx'
 import { Note } from '../../parts/note.tsx'
 import { TextField } from '../../parts/text-field.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
@@ -27,7 +28,7 @@ export function JoinWithPassword({
   })
   const seconds = useWait(error)
   return (
-    <form className="stack g12" onSubmit={submit} noValidate>
+    <Form isBusy={isBusy} className="stack g12" onSubmit={submit}>
       <p className="two">
         Your single sign-on counts only for the organization that it belongs to. To join, enter the password
         of your account {email}.
@@ -46,6 +47,6 @@ export function JoinWithPassword({
       <Button kind="main" type="submit" wide tall isBusy={isBusy} disabled={seconds > 0}>
         {seconds > 0 ? `Join (in ${seconds} s)` : 'Join'}
       </Button>
-    </form>
+    </Form>
   )
 }

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { Funnel, FunnelStepKind, FunnelStepMatch } from '../../../../sdk/src/generated/types.ts'
 import { Button } from '../../parts/button.tsx'
 import { Select, TextField } from '../../parts/field.tsx'
+import { Form } from '../../parts/form.tsx'
 import { Note } from '../../parts/note.tsx'
 import { percent } from '../../parts/numbers.ts'
 import { useSubmit } from '../../parts/use-submit.ts'
@@ -41,7 +42,7 @@ export function FunnelSection({ period, isHidden }: { period: ReportPeriod; isHi
   const [counted, setCounted] = useState<{ period: ReportPeriod; funnel: Funnel } | null>(null)
   const change = (id: number, fields: Partial<Step>) =>
     setSteps(steps.map((step) => (step.id === id ? { ...step, ...fields } : step)))
-  const { submit, isBusy, rest } = useSubmit(
+  const { submit, isBusy, errorAt, rest } = useSubmit(
     async () => {
       const { from, to } = rangeOf(period)
       const funnel = await api.tracking.reports.funnel({
@@ -51,11 +52,11 @@ export function FunnelSection({ period, isHidden }: { period: ReportPeriod; isHi
       })
       return { period, funnel }
     },
-    { onDone: setCounted },
+    { places: steps.map((_step, at) => `steps.${at}`), onDone: setCounted },
   )
   return (
     <section aria-label="Funnel" hidden={isHidden}>
-      <form className={styles.funnel} onSubmit={submit}>
+      <Form isBusy={isBusy} className={styles.funnel} noValidate={false} onSubmit={submit}>
         <div className="stack g0">
           <h2>Funnel</h2>
           <p className="two">How many visitors did these steps in order, within 7 days.</p>
@@ -78,6 +79,7 @@ export function FunnelSection({ period, isHidden }: { period: ReportPeriod; isHi
             <TextField
               label={kind === 'page' ? 'Path' : 'Name'}
               value={value}
+              error={errorAt(`steps.${at}`)}
               required
               maxLength={200}
               placeholder={kind === 'page' ? '/pricing' : 'Signed Up'}
@@ -111,7 +113,7 @@ export function FunnelSection({ period, isHidden }: { period: ReportPeriod; isHi
         </div>
         {rest && <Note kind="bad">{rest}</Note>}
         {counted?.period === period && <Counts funnel={counted.funnel} />}
-      </form>
+      </Form>
     </section>
   )
 }

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { DuplicateMode, DuplicateRules, EntityType } from '../../../../../sdk/src/generated/types.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Segments, TextField } from '../../../parts/field.tsx'
+import { Form } from '../../../parts/form.tsx'
 import { mayLeave } from '../../../parts/guards.ts'
 import { Loaded } from '../../../parts/loaded.tsx'
 import { Note } from '../../../parts/note.tsx'
@@ -87,7 +88,7 @@ function SettingsForm({ type, settings }: { type: EntityType; settings: Duplicat
   const offered = type === 'deal' ? [modes.off, modes.shadow] : [modes.off, modes.shadow, modes.auto]
   return (
     <>
-      <form ref={form} className="pad rule stack g16" onSubmit={submit} noValidate>
+      <Form isBusy={isBusy} ref={form} className="pad rule stack g16" onSubmit={submit}>
         <fieldset className="stack g16" style={{ maxWidth: 592 }} disabled={!mayChange}>
           <div className="stack g4">
             <Segments
@@ -137,7 +138,7 @@ function SettingsForm({ type, settings }: { type: EntityType; settings: Duplicat
           <p className="two">Your role may read these settings, but not change them.</p>
         )}
         {question}
-      </form>
+      </Form>
       <LastWeek type={type} changes={changes} isChanged={isChanged} />
     </>
   )

@@ -6,6 +6,7 @@ import { Button } from '../../../parts/button.tsx'
 import { CopyButton } from '../../../parts/copy.tsx'
 import { countries } from '../../../parts/countries.ts'
 import { Select, TextField } from '../../../parts/field.tsx'
+import { Form } from '../../../parts/form.tsx'
 import { LatestForm } from '../../../parts/latest-form.tsx'
 import { Loaded } from '../../../parts/loaded.tsx'
 import { Note } from '../../../parts/note.tsx'
@@ -74,7 +75,7 @@ function OrganizationForm({
     },
   )
   return (
-    <form ref={form} className="pad stack g16" style={{ maxWidth: 480 }} onSubmit={submit} noValidate>
+    <Form isBusy={isBusy} ref={form} className="pad stack g16" style={{ maxWidth: 480 }} onSubmit={submit}>
       <TextField label="Name" value={name} onChange={setName} error={errorAt('name')} disabled={!mayChange} />
       <Select
         label="Country of phone numbers"
@@ -99,6 +100,6 @@ function OrganizationForm({
           </Button>
         </span>
       )}
-    </form>
+    </Form>
   )
 }

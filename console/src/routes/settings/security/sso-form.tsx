@@ -4,6 +4,7 @@ import { useSession } from '../../../api/use-session.ts'
 import { Button } from '../../../parts/button.tsx'
 import { CopyButton } from '../../../parts/copy.tsx'
 import { Checkbox, Select, TextField } from '../../../parts/field.tsx'
+import { Form } from '../../../parts/form.tsx'
 import { Note } from '../../../parts/note.tsx'
 import { TheirChanges } from '../../../parts/their-changes.tsx'
 import type { Unsaved } from '../../../parts/unsaved.tsx'
@@ -105,7 +106,7 @@ export function SsoForm({
     },
   )
   return (
-    <form ref={form} className="stack g16" style={{ maxWidth: 536 }} onSubmit={submit} noValidate>
+    <Form isBusy={isBusy} ref={form} className="stack g16" style={{ maxWidth: 536 }} onSubmit={submit}>
       <Address label="Redirect address: register it at the provider" value={redirect_uri} />
       <TextField
         label="Issuer"
@@ -179,7 +180,7 @@ export function SsoForm({
           Save
         </Button>
       </span>
-    </form>
+    </Form>
   )
 }
 

@@ -4,6 +4,7 @@ import type { TrackingSettings } from '../../../../../sdk/src/generated/types.ts
 import { Button } from '../../../parts/button.tsx'
 import { Confirmation } from '../../../parts/confirmation.tsx'
 import { Checkbox, TextField } from '../../../parts/field.tsx'
+import { Form } from '../../../parts/form.tsx'
 import { LatestForm } from '../../../parts/latest-form.tsx'
 import { Loaded } from '../../../parts/loaded.tsx'
 import { Note } from '../../../parts/note.tsx'
@@ -91,11 +92,11 @@ function PrivacyForm({
   )
   return (
     <>
-      <form
+      <Form
+        isBusy={form.isBusy}
         ref={element}
         className="stack g16"
         style={{ maxWidth: 480 }}
-        noValidate
         onSubmit={(event) => {
           event.preventDefault()
           if (typed >= 1 && typed < settings.retention_days) setAsked(true)
@@ -131,7 +132,7 @@ function PrivacyForm({
             </Button>
           </span>
         )}
-      </form>
+      </Form>
       {isAsked && (
         <Confirmation
           title={`Delete events after ${count(typed)} days?`}

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { VoiceSettings } from '../../../../../sdk/src/generated/types.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Checkbox, TextArea, TextField } from '../../../parts/field.tsx'
+import { Form } from '../../../parts/form.tsx'
 import { Note } from '../../../parts/note.tsx'
 import { TheirChanges } from '../../../parts/their-changes.tsx'
 import { typedNumber } from '../../../parts/typed-number.ts'
@@ -72,7 +73,13 @@ export function RulesForm({
   const disabled = !can('voice:manage')
   const { calling_hours: hours } = rules
   return (
-    <form ref={element} className="stack g16" style={{ maxWidth: 480 }} noValidate onSubmit={form.submit}>
+    <Form
+      isBusy={form.isBusy}
+      ref={element}
+      className="stack g16"
+      style={{ maxWidth: 480 }}
+      onSubmit={form.submit}
+    >
       <div className="stack">
         <Checkbox
           checked={hours !== null}
@@ -146,6 +153,6 @@ export function RulesForm({
           </Button>
         </span>
       )}
-    </form>
+    </Form>
   )
 }
