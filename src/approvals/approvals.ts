@@ -20,13 +20,13 @@ export type Approval = {
 
 const waitingMax = 100
 
-/**
- * SQL of the condition that this person may decide an effect: an undecided one of a tool that the person may use, which
- * no other person asked for.
- */
-const mayDecide = ({ memberId, permissions }: Caller): Sql => sql`
-  is_outside and decided_at is null and expires_at > now() and (member_id is null or member_id = ${memberId})
+/** SQL of the condition that an effect is for this person: of a tool that the person may use, and asked for by no other person. */
+const isFor = ({ memberId, permissions }: Caller): Sql => sql`
+  is_outside and (member_id is null or member_id = ${memberId})
     and permission = any (${grantable(permissions)}::text[])`
+
+/** SQL of the condition that this person may decide an effect. */
+const mayDecide = (caller: Caller): Sql => sql`${isFor(caller)} and decided_at is null and expires_at > now()`
 
 /** Returns the effects that this person may decide, oldest first, at most 100. */
 export function listApprovals(org: Org, caller: Caller): Promise<Approval[]> {
@@ -38,10 +38,13 @@ export function listApprovals(org: Org, caller: Caller): Promise<Approval[]> {
     order by effect_id limit ${waitingMax}`)
 }
 
-export type Decision = { effect_id: string; outcome: 'approved' | 'declined' | 'expired' }
+export type Outcome = 'approved' | 'declined' | 'approved_before' | 'declined_before' | 'expired'
+
+export type Decision = { effect_id: string; outcome: Outcome }
 
 /**
- * Approves or declines effects. Effects of other people, and of tools that the person may not use, count as expired.
+ * Approves or declines effects. An earlier decision stays. Effects of other people, and of tools that the person may not
+ * use, count as expired.
  * @param isApproved whether the calls may run
  */
 export async function decideApprovals(
@@ -50,15 +53,31 @@ export async function decideApprovals(
   effectIds: readonly string[],
   isApproved: boolean,
 ): Promise<Decision[]> {
-  const open = await tx.rows(sql<UndecidedEffect>`
-    select effect_id, tool, connected_app_id from pending_effect
-    where org_id = ${tx.orgId} and effect_id = any(${[...effectIds]}::uuid[]) and ${mayDecide(caller)}
+  const found = await tx.rows(sql<UndecidedEffect & { is_approved: boolean | null; is_open: boolean }>`
+    select effect_id, tool, connected_app_id, is_approved, ${mayDecide(caller)} as is_open from pending_effect
+    where org_id = ${tx.orgId} and effect_id = any(${[...effectIds]}::uuid[]) and ${isFor(caller)}
     order by effect_id for update`)
-  await decideEffects(tx, caller, open, isApproved)
-  const decided = new Set(open.map(({ effect_id }) => effect_id))
-  const outcome = isApproved ? 'approved' : 'declined'
-  return effectIds.map((effect_id) => ({
-    effect_id,
-    outcome: decided.has(effect_id) ? outcome : 'expired',
-  }))
+  await decideEffects(
+    tx,
+    caller,
+    found.filter(({ is_open }) => is_open),
+    isApproved,
+  )
+  const outcomes = new Map(
+    found.map((effect) => [
+      effect.effect_id,
+      outcomeOf(effect.is_open ? isApproved : effect.is_approved, isApproved),
+    ]),
+  )
+  return effectIds.map((effect_id) => ({ effect_id, outcome: outcomes.get(effect_id) ?? 'expired' }))
+}
+
+/**
+ * @param decided the decision that counts; null: nobody decided in time
+ * @param wanted the decision of this person
+ */
+function outcomeOf(decided: boolean | null, wanted: boolean): Outcome {
+  if (decided === null) return 'expired'
+  const outcome = decided ? 'approved' : 'declined'
+  return decided === wanted ? outcome : `${outcome}_before`
 }

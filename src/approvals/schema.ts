@@ -30,8 +30,8 @@ export const ApprovalDecision = z
     effect_id: shown.id('The id of the call.'),
     outcome: shown.word(
       'ApprovalOutcome',
-      ['approved', 'declined', 'expired'],
-      '`expired`: the call expired, was decided before, or is not yours to decide.',
+      ['approved', 'declined', 'approved_before', 'declined_before', 'expired'],
+      '`approved_before`, `declined_before`: somebody decided otherwise before. `expired`: nobody decided in time, or the call is not yours to decide.',
     ),
   })
   .meta({ title: 'ApprovalDecision' })

@@ -222,6 +222,7 @@ const columnNames = [
   'created_by_org_id',
   'created_by_api_key_id',
   'created_by_member_id',
+  'replaced_by_api_key_id',
 ] as const
 const columns = rawSql(columnNames.join(', '))
 type KeyRow = Columns<'api_key', (typeof columnNames)[number]>

@@ -129,6 +129,10 @@ export const Key = z
       .id('The id of the member who created this key; null: an API key or the operator created it.')
       .nullable()
       .meta({ examples: [null] }),
+    replaced_by_api_key_id: shown
+      .id('The id of the API key that replaced this key in a rotation; null: the key was not rotated.')
+      .nullable()
+      .meta({ examples: [null] }),
   })
   .meta({ title: 'ApiKey' })
 

@@ -69,7 +69,8 @@ describe('rotation', () => {
       expect(status).toBe(200)
       expect(body.expires_at).toBe(null)
       expect(await statusOf(body.api_key_token)).toBe(200)
-      const { expires_at } = (await org.get(`/api-keys/${old.apiKeyId}`)).body
+      const { expires_at, replaced_by_api_key_id } = (await org.get(`/api-keys/${old.apiKeyId}`)).body
+      expect(replaced_by_api_key_id).toBe(body.api_key_id)
       expect(expires_at).toBeGreaterThan(before + grace_seconds - 1)
       expect(expires_at).toBeLessThan(after + grace_seconds + 1)
       await expectWithin(grace_seconds * 1_000, () => statusOf(old.token!), 401)

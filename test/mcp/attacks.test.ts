@@ -104,7 +104,7 @@ describe('a confirmation', () => {
     const { effect_id } = (await person.get('/approvals')).body.data.at(-1)
     const decide = async (approved: boolean) =>
       (await person.post('/approvals/decide', { effect_ids: [effect_id], approved })).body.data[0].outcome
-    expect([await decide(false), await decide(true)]).toEqual(['declined', 'expired'])
+    expect([await decide(false), await decide(true)]).toEqual(['declined', 'declined_before'])
     expect((await callTool(org, 'place_call', { ...args, confirm_token })).text).toContain('declined')
   })
 

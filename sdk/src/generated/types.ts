@@ -392,6 +392,8 @@ export type ApiKey = {
   created_by_api_key_id: string | null
   /** The id of the member who created this key; null: an API key or the operator created it. */
   created_by_member_id: string | null
+  /** The id of the API key that replaced this key in a rotation; null: the key was not rotated. */
+  replaced_by_api_key_id: string | null
 }
 
 export type ApiKeyList = {

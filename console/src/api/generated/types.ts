@@ -475,12 +475,12 @@ export type DecideApprovals = {
   approved: boolean
 }
 
-export type ApprovalOutcome = 'approved' | 'declined' | 'expired'
+export type ApprovalOutcome = 'approved' | 'declined' | 'approved_before' | 'declined_before' | 'expired'
 
 export type ApprovalDecision = {
   /** The id of the call. */
   effect_id: string
-  /** `expired`: the call expired, was decided before, or is not yours to decide. */
+  /** `approved_before`, `declined_before`: somebody decided otherwise before. `expired`: nobody decided in time, or the call is not yours to decide. */
   outcome: ApprovalOutcome
 }
 

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Approval } from '../../api/generated/types.ts'
+import type { Approval, ApprovalOutcome } from '../../api/generated/types.ts'
 import { Button } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { Checkbox } from '../../parts/field.tsx'
@@ -25,6 +25,13 @@ export function ApprovalsPage() {
   )
 }
 
+/** What is said about the calls for which the decision came too late. */
+const late = {
+  approved_before: 'already approved by somebody else. The app can continue.',
+  declined_before: 'already declined by somebody else.',
+  expired: 'expired before you decided. The app can ask again.',
+} as const satisfies Partial<Record<ApprovalOutcome, string>>
+
 function Waiting({ approvals }: { approvals: readonly Approval[] }) {
   const scope = useScope()
   const { api } = scope
@@ -35,10 +42,13 @@ function Waiting({ approvals }: { approvals: readonly Approval[] }) {
   const decide = async (approved: boolean) => {
     const effect_ids = chosen.map(({ effect_id }) => effect_id)
     const decided = await api.approvals.decide({ effect_ids, approved })
-    const late = decided.filter(({ outcome }) => outcome === 'expired').length
-    const done = decided.length - late
+    const count = (wanted: ApprovalOutcome) => decided.filter(({ outcome }) => outcome === wanted).length
+    const done = count(approved ? 'approved' : 'declined')
     if (done > 0) showToast(`${done} ${approved ? 'approved. The app can continue.' : 'declined.'}`)
-    if (late > 0) showToast(`${late} expired before you decided. The app can ask again.`, 'bad')
+    for (const [outcome, text] of Object.entries(late)) {
+      const n = count(outcome as keyof typeof late)
+      if (n > 0) showToast(`${n} ${text}`, 'bad')
+    }
     await queries.invalidateQueries(approvalsQuery(scope))
   }
   const approve = useSubmit(() => decide(true))

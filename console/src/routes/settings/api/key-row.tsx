@@ -23,6 +23,7 @@ export function KeyRow({
   onDelete: (() => void) | null
 }) {
   const { name, mode, is_agency, token_hint, permissions, last_used_at, created_at, expires_at } = apiKey
+  const isReplaced = apiKey.replaced_by_api_key_id !== null
   const idle = -daysUntil(last_used_at ?? created_at) - 1
   const isIdle = idle >= idleDays
   const isDue = expires_at !== null && isSoon(expires_at)
@@ -35,6 +36,7 @@ export function KeyRow({
           {mode === 'test' && <Tag kind="test">test</Tag>}
           {is_agency && <Tag>agency</Tag>}
         </span>
+        {isReplaced && <p className="t12 three cut">rotated: a newer key replaces it</p>}
         {isOfAgency && <p className="t12 three cut">made by an agency</p>}
       </th>
       <td className="mono opt">
@@ -49,7 +51,8 @@ export function KeyRow({
       <td>{isOver ? <State kind="bad">expired</State> : <ExpiryTime at={expires_at} />}</td>
       <td>
         <RowActions>
-          {onRotate && !isOver && (
+          {/* A key is rotated once. */}
+          {onRotate && !isOver && !isReplaced && (
             <Button
               kind={isDue ? 'plain' : 'quiet'}
               icon="rotate"
