@@ -33,22 +33,6 @@ describe.runIf(chromium)('dialogs keep what a person typed', () => {
     await field.waitFor({ state: 'detached' })
   })
 
-  test('after a refusal, the first wrong field has the focus, in a dialog and in a form on a page', async () => {
-    const opened = await browser.open('/o/ORG/settings/organization', owner)
-    const { page } = opened
-    const keyboard = new Keyboard(opened)
-    await page.getByLabel('Name').fill('')
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('This field is empty').waitFor()
-    await keyboard.requireFocus(page.getByLabel('Name'))
-    await page.getByLabel('Name').fill('Lantern Row')
-    await page.getByRole('link', { name: 'API', exact: true }).click()
-    await page.getByRole('button', { name: 'New key' }).click()
-    await page.getByRole('button', { name: 'Create key' }).click()
-    await page.getByText('This field is empty').waitFor()
-    await keyboard.requireFocus(page.getByLabel('Name'))
-  })
-
   test('a dialog with unsaved text asks before Escape, a click beside it or the Back button close it', async () => {
     const opened = await browser.open('/o/ORG', owner)
     const { page } = opened

@@ -53,6 +53,20 @@ describe.runIf(chromium)('the focus stays in the page', () => {
     await keyboard.requireFocus(page.getByRole('main'))
   })
 
+  test('at the first wrong field, after a dialog or a form on a page was refused', async () => {
+    const [page, keyboard] = await open('/o/ORG/settings/organization')
+    await page.getByLabel('Name').fill('')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('This field is empty').waitFor()
+    await keyboard.requireFocus(page.getByLabel('Name'))
+    await page.getByLabel('Name').fill('Lantern Row')
+    await page.getByRole('link', { name: 'API', exact: true }).click()
+    await page.getByRole('button', { name: 'New key' }).click()
+    await page.getByRole('button', { name: 'Create key' }).click()
+    await page.getByText('This field is empty').waitFor()
+    await keyboard.requireFocus(page.getByLabel('Name'))
+  })
+
   test('at the button of a menu whose item opened a dialog, after the dialog closes', async () => {
     await newMember(browser.app, org.orgId, 'member')
     const [page, keyboard] = await open('/o/ORG/settings/members')

@@ -62,6 +62,7 @@ describe.runIf(chromium)('sandboxes', () => {
     await page.getByRole('button', { name: 'Trial of the import', exact: true }).waitFor()
     const { org } = (await browser.app.client(token).get('/organization')).body.data
     expect(page.url()).toContain(org.org_id)
+    await page.getByRole('note').getByText('Sandbox: ').waitFor()
     await page.getByRole('link', { name: 'Settings', exact: true }).click()
     await page.getByRole('link', { name: 'Sandboxes', exact: true }).click()
     await page.getByText('This is a sandbox').waitFor()

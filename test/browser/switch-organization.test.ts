@@ -161,7 +161,7 @@ describe.runIf(chromium)('a person of an agency with several clients', () => {
     const { owner } = await agencyOf()
     const opened = await browser.open('/o/ORG/people?mode=test', owner)
     const note = opened.page.getByRole('note')
-    await note.getByText('Test mode: calls, CRM pushes and signature installs are simulated.').waitFor()
+    await note.getByText(/^Test mode: .* are simulated. Records are real.$/).waitFor()
     await requireNoFaultsInAllLooks(opened)
     await opened.page.getByRole('switch', { name: 'Test mode' }).click()
     await note.waitFor({ state: 'detached' })

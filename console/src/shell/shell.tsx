@@ -71,7 +71,9 @@ export function Shell() {
               <main className={styles.main} ref={main} tabIndex={-1}>
                 {(mode === 'test' || scope.membership.via === 'sandbox') && (
                   <p className={`${styles.test} cut t11 two`} role="note">
-                    Test mode: calls, CRM pushes and signature installs are simulated.
+                    {scope.membership.via === 'sandbox'
+                      ? 'Sandbox: calls, CRM pushes and signature installs are simulated.'
+                      : 'Test mode: calls, CRM pushes and signature installs are simulated. Records are real.'}
                   </p>
                 )}
                 {scope.membership.via === 'agency' && (
