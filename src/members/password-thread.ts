@@ -1,10 +1,7 @@
-import { setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
+import { lowerPriority } from '../platform/low-priority.ts'
 import { deriveNow, type Task } from './derive-password.ts'
 
-const lowPriority = 10
-
-// On Linux, this changes the priority of this thread alone; elsewhere, it would change that of the whole process.
-if (process.platform === 'linux') setPriority(lowPriority)
+lowerPriority()
 
 parentPort?.on('message', (task: Task) => parentPort?.postMessage(deriveNow(task)))

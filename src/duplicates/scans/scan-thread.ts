@@ -1,6 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { lowerPriority } from '../../platform/low-priority.ts'
 import type { FinderReply, FinderRequest } from './group-finder.ts'
 import { type GrouperOptions, RecordGrouper } from './record-grouper.ts'
+
+lowerPriority()
 
 const grouper = new RecordGrouper(workerData as GrouperOptions)
 const reply = (message: FinderReply) => parentPort?.postMessage(message)

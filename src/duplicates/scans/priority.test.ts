@@ -1,0 +1,22 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { ThreadGroupFinder } from './group-finder.ts'
+import { PlanThreads } from './plan-threads.ts'
+
+/** How many threads of this process have a low priority: the nice value is the 17th member after the name. */
+function slowThreads(): number {
+  const stats = readdirSync('/proc/self/task').map((id) => readFileSync(`/proc/self/task/${id}/stat`, 'utf8'))
+  return stats.filter((stat) => Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]) > 0).length
+}
+
+test.runIf(process.platform === 'linux')('requests go before the threads of a scan', async () => {
+  const before = slowThreads()
+  const ending = new AbortController()
+  const finder = new ThreadGroupFinder({ entityType: 'contact', floor: 0, threads: 1 }, ending.signal)
+  const plans = new PlanThreads(2)
+  try {
+    await expect.poll(slowThreads, { timeout: 20_000 }).toBe(before + 3)
+  } finally {
+    await Promise.all([finder.close(), plans.close()])
+  }
+})
