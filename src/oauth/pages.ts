@@ -16,8 +16,11 @@ import { forNetwork } from './network.ts'
 const config = { public: true }
 const documentHeaders = { 'access-control-allow-origin': '*', 'cache-control': 'public, max-age=300' }
 const registrationBytes = 56 * 1024
-/** A sign-in in progress is stored with its parameters. */
+/** The maximum size of a form and of a query: a sign-in in progress is stored with its parameters. */
 const formBytes = 8 * 1024
+/** Parameters that the library parses as addresses, which takes long for long ones. Registered addresses are not longer. */
+const addresses: ReadonlySet<string> = new Set(['client_id', 'redirect_uri', 'resource'])
+const addressMax = 2_000
 
 export type OauthParts = { context: Context; scope: SystemScope; server: AuthorizationServer }
 
@@ -66,7 +69,7 @@ export function serveOauth(server: FastifyInstance, parts: OauthParts): void {
 async function pass(request: FastifyRequest, reply: FastifyReply, parts: OauthParts): Promise<FastifyReply> {
   const issuer = issuerOf(parts, request)
   await parts.context.countAnonymous(request, reply)
-  refuseNul(request)
+  checkParameters(request)
   const { protocol, host } = new URL(issuer)
   const { raw } = request
   // Addresses in answers begin with the issuer, even if a proxy changed the request.
@@ -82,11 +85,17 @@ async function pass(request: FastifyRequest, reply: FastifyReply, parts: OauthPa
   return reply
 }
 
-/** PostgreSQL stores no text with NUL. */
-function refuseNul({ raw, body }: FastifyRequest): void {
+/** @throws DomainError invalid if a parameter has NUL, which PostgreSQL does not store, or is too long */
+function checkParameters({ raw, body }: FastifyRequest): void {
   const sent = body instanceof Buffer ? body.toString('latin1') : ''
-  if (/%00|\0/.test(`${raw.url}\n${sent}`))
+  const [, query = ''] = /\?(.*)$/.exec(raw.url ?? '') ?? []
+  if (/%00|\0/.test(`${query}\n${sent}`))
     throw invalid('malformed_request', 'A parameter contains the character NUL; send it without')
+  if (query.length > formBytes)
+    throw invalid('malformed_request', `The parameters have more than ${formBytes} characters; send fewer`)
+  for (const [name, value] of new URLSearchParams(`${query}&${sent}`))
+    if (addresses.has(name) && value.length > addressMax)
+      throw invalid('malformed_request', `${name} has more than ${addressMax} characters; send a shorter one`)
 }
 
 /**

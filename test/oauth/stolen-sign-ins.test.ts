@@ -4,6 +4,7 @@ import { linkOrgs } from '../../src/orgs/operator.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
 import { connectInBrowser, newAddress } from '../support/connect-app.ts'
+import { runAsOwner } from '../support/database.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
 import { callback, newVerifier, OauthRequests } from '../support/oauth-requests.ts'
 import { exchange } from '../support/raw-http.ts'
@@ -166,6 +167,26 @@ test.each([
 ])('NUL in the parameter %s is a 400', async (name, value) => {
   const url = requests.authorizeUrl(clientId, newVerifier(), { [name]: `x${value}` })
   expect((await fetch(url, { redirect: 'manual', headers: newAddress() })).status).toBe(400)
+})
+
+test.each([
+  ['redirect_uri', 'redirect_uri has more than 2000 characters', `http://127.0.0.1/${'x'.repeat(2_000)}`],
+  ['client_id', 'client_id has more than 2000 characters', `https://x.example/${'x'.repeat(2_000)}`],
+  ['resource', 'resource has more than 2000 characters', `https://x.example/${'x'.repeat(2_000)}`],
+  ['state', 'The parameters have more than 8192 characters', 'x'.repeat(8_200)],
+])('a parameter %s that is too long is a 400, and is not stored', async (name, why, value) => {
+  const stored = `select count(*)::int as items from oauth_item where kind = 'Interaction'`
+  const before = await runAsOwner(app.databaseUrl, stored)
+  const url = requests.authorizeUrl(clientId, newVerifier(), { [name]: value })
+  const answer = await fetch(url, { redirect: 'manual', headers: newAddress() })
+  expect([answer.status, (await answer.json()).detail]).toEqual([400, expect.stringContaining(why)])
+  expect(await runAsOwner(app.databaseUrl, stored)).toEqual(before)
+})
+
+test('a state of 6,000 characters comes back to the app', async () => {
+  const state = 'x'.repeat(6_000)
+  const url = requests.authorizeUrl(clientId, newVerifier(), { state })
+  expect((await connectInBrowser(browser, url)).searchParams.get('state')).toBe(state)
 })
 
 describe('registrations', () => {
