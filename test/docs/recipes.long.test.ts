@@ -58,6 +58,21 @@ test('docs/guides/mirror-contacts.md follows changes, archives, merges and erasu
   await agree()
   const listed = (await org.get('/contacts?limit=100')).body.data as { first_name: string }[]
   expect(listed.map(({ first_name }) => first_name).toSorted()).toEqual(['Ada', 'Survivor'])
+
+  // A contact of more than 256 KiB, which the feed leaves out.
+  const external_ids = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`s${n}`, '€'.repeat(190)]))
+  const items = Array.from({ length: 12 }, (_, n) => ({
+    first_name: 'Large',
+    external_ids: Object.fromEntries(Object.entries(external_ids).map(([name, id]) => [name, id + n])),
+  }))
+  const { body } = await org.post('/contacts/batch', { items })
+  const [large, ...loser_ids] = body.data.map((outcome: { contact_id: string }) => outcome.contact_id)
+  expect(await linesOf('docs/guides/mirror-contacts.md', org)).toEqual(['15'])
+  await org.post('/duplicates/merge', { entity_type: 'contact', survivor_id: large, loser_ids })
+  const record = JSON.stringify((await org.get(`/contacts/${large}`)).body)
+  expect(Buffer.byteLength(record)).toBeGreaterThan(2 ** 18)
+  expect(await linesOf('docs/guides/mirror-contacts.md', org)).toEqual(['4'])
+  await agree()
 })
 
 test('docs/guides/nightly-import.md imports a file once a day', async () => {
