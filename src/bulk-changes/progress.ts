@@ -53,11 +53,19 @@ export async function readBulkActor(tx: OrgTx, id: string): Promise<Author | nul
 export const failBulkChange = (tx: OrgTx, id: string): Promise<void> =>
   endBulkChange(tx, id, failedRepeatedly)
 
-/** Ends a change; null: all its records are done. Does nothing if it has ended. */
-export async function endBulkChange(tx: OrgTx, id: string, error: BulkChangeError | null): Promise<void> {
+/**
+ * Ends a change: all its records are done, somebody canceled it, or it failed with an error. Does nothing if it has ended.
+ * Waits for a step that is being written.
+ */
+export async function endBulkChange(
+  tx: OrgTx,
+  id: string,
+  end: 'succeeded' | 'canceled' | BulkChangeError,
+): Promise<void> {
+  const [status, error] = typeof end === 'string' ? [end, null] : ['failed', JSON.stringify(end)]
   await tx.run(sql`
     update bulk_change
-    set status = ${error ? 'failed' : 'succeeded'}, error = ${error && JSON.stringify(error)}::json, selector = null,
+    set status = ${status}, error = ${error}::json, selector = null,
       change = null, ended_at = now()
     where org_id = ${tx.orgId} and bulk_change_id = ${id} and status in ('queued', 'running')`)
 }

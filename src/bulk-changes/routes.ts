@@ -7,6 +7,7 @@ import { listLimitsDescription } from '../records/endpoints/list.ts'
 import { limitExpensiveLists } from '../records/expensive.ts'
 import { resourceOf } from '../segments/entities.ts'
 import { createBulkChange, previewChange, readBulkChange } from './bulk-changes.ts'
+import { cancelBulkChange } from './cancel.ts'
 import { BulkChange, BulkChangePreview, CreateBulkChange, PreviewBulkChange } from './schema.ts'
 
 const path = '/bulk-changes'
@@ -84,5 +85,26 @@ export const bulkChangeEndpoints: Endpoint[] = [
       requirePermission(caller, toWrite(found.entity))
       return found
     },
+  }),
+  endpoint({
+    method: 'POST',
+    path: `${path}/{bulk_change_id}/cancel`,
+    name: 'cancel_bulk_change',
+    sdk: 'bulkChanges.cancel',
+    summary: 'Cancel a bulk change',
+    description:
+      'Ends a bulk change that waits or runs. Records that it has changed stay changed, and the others stay as they are. The answer has the final counts. Canceling a bulk change again changes nothing.',
+    tag,
+    permission: write,
+    params,
+    shape: 'data',
+    response: BulkChange,
+    errors: { 404: 'No bulk change of this organization has this id', 409: 'The bulk change has ended' },
+    handle: ({ org, caller, params }) =>
+      org.transact(async (tx) => {
+        const found = await readBulkChange(tx, params.bulk_change_id)
+        requirePermission(caller, toWrite(found.entity))
+        return cancelBulkChange(tx, found.bulk_change_id)
+      }),
   }),
 ]

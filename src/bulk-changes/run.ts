@@ -51,7 +51,7 @@ export const changeNext = (org: Org, id: string): Promise<boolean> =>
       return true
     }
     if (next === null) {
-      await endBulkChange(tx, id, null)
+      await endBulkChange(tx, id, 'succeeded')
       return true
     }
     const { rows, lastId } = next

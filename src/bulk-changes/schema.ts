@@ -6,7 +6,7 @@ import { field, id, literal, refuse, text } from '../platform/http/fields.ts'
 import * as shown from '../platform/http/shown.ts'
 import { anyFilterTree } from '../records/filters/read-json.ts'
 
-export const statuses = ['queued', 'running', 'succeeded', 'failed'] as const
+export const statuses = ['queued', 'running', 'succeeded', 'failed', 'canceled'] as const
 
 const tags = list(text({ min: 1, max: 100, trim: true }), { min: 1, max: 50 })
 

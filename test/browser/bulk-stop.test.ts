@@ -5,6 +5,7 @@ import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
 import { ConsoleBrowser } from '../support/console.ts'
 import { requireNoFaultsInAllLooks } from '../support/console-faults.ts'
 import { createPeople } from '../support/console-records.ts'
+import { untilBlocked, withClient } from '../support/direct-sql.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
 
 const chromium = chromiumOrSkip()
@@ -60,6 +61,42 @@ describe.runIf(chromium)('a change of more people than one request takes', () =>
     release()
     await page.getByText('500 people tagged “autumn”. You stopped it: 100 people unchanged.').waitFor()
     expect(await total('&tag=autumn')).toBe(500)
+  })
+
+  test('a change of all people is stopped after its dialog was closed and the page loaded again', async () => {
+    const ids = (await createPeople(org, 600)).sort()
+    const opened = await browser.open('/o/ORG/people', owner)
+    const { page } = opened
+    const running = page.getByRole('region', { name: 'Change of all records' })
+    await withClient(browser.app, async (client) => {
+      await client.query('begin')
+      await client.query('select from contact where contact_id = $1 for update', [ids[250]])
+      await page.getByRole('checkbox', { name: 'Select all loaded rows' }).check()
+      await button(page, 'Change all 600').click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Tag').fill('autumn')
+      await button(page, 'Change all').click()
+      await dialog.getByText('200 of 600 done. What is done stays if you stop it.').waitFor()
+      await requireNoFaultsInAllLooks(opened)
+      await button(page, 'Close').click()
+      await running.getByText('200 of 600 done.').waitFor()
+      await page.reload()
+      await running.getByText('200 of 600 done.').waitFor()
+      await requireNoFaultsInAllLooks(opened)
+      await running.getByRole('button', { name: 'Stop' }).click()
+      await untilBlocked(client, 2)
+      await client.query('rollback')
+    })
+    await running.getByText(/^It was stopped/).waitFor()
+    const changed = await total('&tag=autumn')
+    const words = `It was stopped. ${changed} people changed, and stay so. ${600 - changed} people were not reached.`
+    await running.getByText(words, { exact: true }).waitFor()
+    expect(changed).toBeLessThan(600)
+    await running.getByRole('button', { name: 'Close the result' }).click()
+    await running.waitFor({ state: 'detached' })
+    await page.reload()
+    await page.getByRole('rowheader').first().waitFor()
+    expect(await running.count()).toBe(0)
   })
 
   test('also stops while people are archived, and Undo restores those that are', async () => {

@@ -58,7 +58,7 @@ describe.runIf(chromium)('actions on several people', () => {
     await bar(page).getByRole('button', { name: 'Change all 3' }).click()
     const dialog = page.getByRole('dialog')
     await dialog
-      .getByText('It cannot be stopped or undone. To be able to go back, export the list first.')
+      .getByText('You can stop it, but not undo it. To be able to go back, export the list first.')
       .waitFor()
     await dialog.getByLabel('What changes').selectOption({ label: 'They are archived' })
     await dialog.getByText('To restore people, show “Archived” in the list.').waitFor()
@@ -236,6 +236,19 @@ describe.runIf(chromium)('actions on several people', () => {
     await bar(page).getByRole('button', { name: 'Restore' }).click()
     await page.getByText('Nobody is archived').waitFor()
     expect((await org.get('/contacts')).body.pagination.total).toBe(3)
+  })
+
+  test('people that are archived can be restored although others were refused', async () => {
+    const [gone = ''] = await createPeople(org, 3)
+    const { page } = await open()
+    await page.getByRole('checkbox', { name: 'Select all loaded rows' }).check()
+    await bar(page).getByText('3 selected').waitFor()
+    expect((await org.post(`/contacts/${gone}/erase`)).status).toBe(200)
+    await page.keyboard.press('e')
+    await page.getByText('2 people archived. 1 refused:').waitFor()
+    await button(page, 'Undo').click()
+    await page.getByText('2 people restored.').waitFor()
+    expect((await org.get('/contacts')).body.pagination.total).toBe(2)
   })
 
   test('the export has the rows and the order of the list', async () => {

@@ -4,7 +4,6 @@ import { ConsoleBrowser } from '../support/console.ts'
 import { requireNoFaultsInTwoThemes } from '../support/console-faults.ts'
 import { Keyboard } from '../support/console-keyboard.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
-import { patience } from '../support/patience.ts'
 
 const chromium = chromiumOrSkip()
 
@@ -88,43 +87,6 @@ describe.runIf(chromium)('dialogs keep what a person typed', () => {
     await page.getByRole('link', { name: 'Usage', exact: true }).click()
     await page.getByRole('heading', { name: 'Usage' }).waitFor()
     expect(await question.count()).toBe(0)
-  })
-
-  test('a dialog takes no changes while it is sent, and takes them again after a failure', async () => {
-    const org = await browser.app.newOrg()
-    const opened = await browser.open('/o/ORG/people', await newMember(browser.app, org.orgId))
-    const { page } = opened
-    const refusal = { detail: 'Not now', code: 'conflict' }
-    const answers: (() => void)[] = []
-    await page.route(/\/contacts(\?.*)?$/, async (route) => {
-      if (route.request().method() !== 'POST') return route.continue()
-      await new Promise<void>((resolve) => answers.push(resolve))
-      await (answers.length === 1 ? route.fulfill({ status: 409, json: refusal }) : route.continue())
-    })
-    await page.getByRole('button', { name: 'New person' }).first().click()
-    const dialog = page.getByRole('dialog', { name: 'New person' })
-    const first = dialog.getByLabel('First name')
-    const title = dialog.getByLabel('Title')
-    const create = async () => {
-      const sent = answers.length
-      await page.keyboard.press('Enter')
-      await expect.poll(() => answers.length, patience).toBe(sent + 1)
-      await title.focus()
-      await page.keyboard.type('Analyst')
-    }
-    await first.fill('Ada')
-    await create()
-    expect(await title.inputValue()).toBe('')
-    await requireNoFaultsInTwoThemes(opened)
-    await new Keyboard(opened).requireFocus(title)
-    answers[0]?.()
-    await dialog.getByText('Not now').waitFor()
-    await title.fill('Engineer')
-    await create()
-    answers[1]?.()
-    await dialog.waitFor({ state: 'detached' })
-    const [saved] = (await org.get('/contacts')).body.data
-    expect(saved).toMatchObject({ first_name: 'Ada', job_title: 'Engineer' })
   })
 
   test('fields that load after a dialog opened are nothing to lose', async () => {

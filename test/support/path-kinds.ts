@@ -23,6 +23,7 @@ const kindsInstead: Record<string, string> = {
   retry_crm_job: 'failed_job_id',
   cancel_crm_job: 'running_job_id',
   cancel_import: 'canceled_import_id',
+  cancel_bulk_change: 'canceled_bulk_change_id',
 }
 
 export const parameterKindsOf = ({ path, name: endpoint }: Endpoint): [name: string, kind: string][] =>

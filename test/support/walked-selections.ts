@@ -9,4 +9,11 @@ export const selectionMakers: Record<string, (org: TestClient) => Promise<string
     const change = { entity: 'contact', filter: { field: 'tag', value: 'x' }, change: { archive: true } }
     return create(org, '/bulk-changes', change, ({ data }) => data.bulk_change_id)
   },
+  /** A change without records may end before it is canceled: then the next one is tried. */
+  async canceled_bulk_change_id(org) {
+    for (;;) {
+      const id = (await selectionMakers.bulk_change_id?.(org)) ?? ''
+      if ((await org.post(`/bulk-changes/${id}/cancel`)).status === 200) return id
+    }
+  },
 }

@@ -35,7 +35,7 @@ async function limitedMember(org: TestOrg, access: StoredRecordAccess): Promise<
 /** Kinds of objects that are about records. */
 const aboutRecords = new Set([
   ...['contact_id', 'company_id', 'deal_id', 'note_id', 'task_id', 'import_id', 'scan_id'],
-  ...['merge_id', 'shadow_merge_id', 'undone_merge_id', 'bulk_change_id'],
+  ...['merge_id', 'shadow_merge_id', 'undone_merge_id', 'bulk_change_id', 'canceled_bulk_change_id'],
 ])
 /** Fields of queries and bodies that name a record. */
 const namesRecord = new Set([

@@ -11,14 +11,14 @@ import { useWrongField } from './use-wrong-field.ts'
 /**
  * A dialog with a form. Problems that belong to no field are shown below the fields; a field with a problem gets the
  * focus. Escape and a click outside ask before they discard typed text. While the form is sent, its fields cannot be
- * changed.
+ * changed, and Cancel asks, too.
  */
 export function FormDialog({
   title,
   act,
   icon,
   form: { submit, isBusy, rest },
-  cancel = 'Cancel',
+  cancel,
   isBlocked = false,
   isDangerous = false,
   startsAtCancel = false,
@@ -32,7 +32,7 @@ export function FormDialog({
   act: string | null
   icon?: IconName
   form: Pick<Submit, 'submit' | 'isBusy' | 'rest'>
-  /** The text on the button that closes. */
+  /** The text on the button that closes; by default Cancel. */
   cancel?: string
   /** Whether the form cannot be submitted now. The dialog must say why. */
   isBlocked?: boolean
@@ -46,13 +46,19 @@ export function FormDialog({
   onClose: () => void
   children: ReactNode
 }) {
-  const { form: ref, mayDiscard, question } = useUnsaved(isDraft)
+  const { form: ref, mayDiscard, question } = useUnsaved(isDraft, isBusy)
+  const ask = () => void mayDiscard().then((mayClose) => mayClose && onClose())
   useStillFields(ref, isBusy)
   useWrongField(ref, isBusy)
   const foot = (
     <>
-      <Button kind="quiet" onClick={onClose} data-autofocus={startsAtCancel || undefined}>
-        {cancel}
+      <Button
+        kind="quiet"
+        // “Cancel” cannot take back what was sent.
+        onClick={isBusy && cancel === undefined ? ask : onClose}
+        data-autofocus={startsAtCancel || undefined}
+      >
+        {cancel ?? 'Cancel'}
       </Button>
       {act !== null && (
         <Button
@@ -72,7 +78,7 @@ export function FormDialog({
     <>
       <Dialog
         title={title}
-        onClose={() => void mayDiscard().then((mayClose) => mayClose && onClose())}
+        onClose={ask}
         onSubmit={(event) => (isBlocked ? event.preventDefault() : submit(event))}
         form={ref}
         foot={foot}

@@ -21,8 +21,9 @@ export type Unsaved = {
 /**
  * Guards the text of a form: the person is asked before they leave the page, or close the dialog with `mayDiscard`.
  * @param isDraft false: the form has nothing that anyone would miss
+ * @param isSent whether the text is being sent now
  */
-export function useUnsaved(isDraft = true): Unsaved {
+export function useUnsaved(isDraft = true, isSent = false): Unsaved {
   const form = useRef<HTMLFormElement>(null)
   const saved = useRef('')
   const submitted = useRef<string | null>(null)
@@ -60,7 +61,7 @@ export function useUnsaved(isDraft = true): Unsaved {
   }, [])
   const isUnsaved = () =>
     isDraft && isTouched.current && form.current !== null && valuesOf(form.current) !== saved.current
-  const { mayDiscard, question } = useDiscardQuestion(isUnsaved)
+  const { mayDiscard, question } = useDiscardQuestion(isUnsaved, isSent)
   return { form, isUnsaved, mayDiscard, noteSaved, noteSubmitted, question }
 }
 
@@ -70,8 +71,12 @@ const changes = ['input', 'change', 'click'] as const
 /**
  * Guards something that a person typed: they are asked before they leave the page.
  * @param isNeeded whether something would be lost now
+ * @param isSent whether the typed text is being sent: leaving does not take it back
  */
-export function useDiscardQuestion(isNeeded: () => boolean): {
+export function useDiscardQuestion(
+  isNeeded: () => boolean,
+  isSent = false,
+): {
   /** Asks if something is unsaved. Returns true if it may be discarded. */
   mayDiscard: () => Promise<boolean>
   /** The dialog that asks. Render it where it can cover the page. */
@@ -96,26 +101,30 @@ export function useDiscardQuestion(isNeeded: () => boolean): {
   useGuard({ isNeeded, ask })
   return {
     mayDiscard: async () => !isNeeded() || (await ask()),
-    question: isAsked && <Question onAnswer={settle} />,
+    question: isAsked && <Question isSent={isSent} onAnswer={settle} />,
   }
 }
 
-const Question = ({ onAnswer }: { onAnswer: (mayDiscard: boolean) => void }) => (
+const Question = ({ isSent, onAnswer }: { isSent: boolean; onAnswer: (mayDiscard: boolean) => void }) => (
   <Dialog
-    title="Discard what you typed?"
+    title={isSent ? 'Leave before the answer?' : 'Discard what you typed?'}
     onClose={() => onAnswer(false)}
     foot={
       <>
-        <Button kind="quiet" danger onClick={() => onAnswer(true)}>
-          Discard
+        <Button kind="quiet" danger={!isSent} onClick={() => onAnswer(true)}>
+          {isSent ? 'Leave' : 'Discard'}
         </Button>
         <Button kind="main" onClick={() => onAnswer(false)} data-autofocus>
-          Keep editing
+          {isSent ? 'Wait' : 'Keep editing'}
         </Button>
       </>
     }
   >
-    <p className="two">It is not saved yet.</p>
+    <p className="two">
+      {isSent
+        ? 'This was sent, and the server has not answered yet. If you leave, it may still take effect, and you do not see whether it was refused.'
+        : 'It is not saved yet.'}
+    </p>
   </Dialog>
 )
 

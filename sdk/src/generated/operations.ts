@@ -27,6 +27,7 @@ apiKeys
  rotate POST /{}/rotate bare body
  update PATCH /{} bare body
 bulkChanges
+ cancel POST /{}/cancel data
  create POST  data body
  get GET /{} data
  preview POST /preview data body

@@ -179,6 +179,14 @@ export interface ApiKeysResource {
 
 export interface BulkChangesResource {
   /**
+   * Cancel a bulk change.
+   *
+   * Ends a bulk change that waits or runs. Records that it has changed stay changed, and the others stay as they are. The answer has the final counts. Canceling a bulk change again changes nothing.
+   *
+   * Needs the permission `contacts:write` or `companies:write` or `deals:write`.
+   */
+  cancel(bulkChangeId: string, options?: CallOptions): AnswerPromise<types.BulkChange>
+  /**
    * Change all records that a filter finds.
    *
    * A background job changes the owner, tags or members of `custom` of all active records that match, or archives them. Each changed record gets a new version and an event. A record that the job cannot change is counted in `refused`. A bulk change cannot be undone: send a preview first.

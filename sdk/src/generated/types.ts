@@ -1966,7 +1966,7 @@ export type CreateBulkChange = {
   change: RecordsChange
 }
 
-export type BulkChangeStatus = 'queued' | 'running' | 'succeeded' | 'failed'
+export type BulkChangeStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'canceled'
 
 export type BulkChangeRefusal = {
   /** The record that was not changed. */

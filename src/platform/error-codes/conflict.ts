@@ -232,7 +232,7 @@ export const conflictCodes = {
     cure: 'Cancel it, or wait until it ends.',
   },
   job_already_ended: {
-    cause: 'The CRM job or import that is to be canceled has ended.',
+    cause: 'The CRM job, import or bulk change that is to be canceled has ended.',
     cure: 'No action is needed.',
   },
   job_refused: {

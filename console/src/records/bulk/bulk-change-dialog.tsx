@@ -1,20 +1,14 @@
-import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { CreateBulkChange } from '../../../../sdk/src/generated/types.ts'
-import { problemOf } from '../../api/problem.ts'
 import { useSession } from '../../api/use-session.ts'
 import { Select, TextField } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
-import { Note } from '../../parts/note.tsx'
-import { count } from '../../parts/numbers.ts'
 import { useSubmit } from '../../parts/use-submit.ts'
 import { useScope } from '../../shell/scope.tsx'
 import { countOf, type RecordKind } from '../kinds.ts'
 import { useGivenOwners } from '../owners.ts'
-import { reloadLists } from '../record-queries.ts'
-
-const pollMs = 1_000
-const retryMs = 5_000
+import { BulkProgress } from './bulk-progress.tsx'
+import { useBulkChange } from './use-bulk-change.ts'
 
 type Act = 'add' | 'remove' | 'owner' | 'archive'
 
@@ -26,15 +20,18 @@ export function BulkChangeDialog({
   kind,
   asked,
   total,
+  onStarted,
   onClose,
 }: {
   kind: RecordKind
   /** What the list shows, as the API expects it. */
   asked: object
   total: number
-  onClose: () => void
+  onStarted: (id: string) => void
+  /** @param isSeen whether the person saw how the change ended */
+  onClose: (isSeen: boolean) => void
 }) {
-  const { api, orgId } = useScope()
+  const { api } = useScope()
   const { member } = useSession()
   const { owners, mayBeNobody } = useGivenOwners()
   const [act, setAct] = useState<Act>('add')
@@ -53,19 +50,14 @@ export function BulkChangeDialog({
         ...(filter === undefined ? (hasCondition ? {} : { filter: everyone }) : { filter }),
         change: changeOf(act, tag.trim(), ownerId || null),
       }),
-    { onDone: (change) => setId(change.bulk_change_id) },
+    {
+      onDone: ({ bulk_change_id }) => {
+        setId(bulk_change_id)
+        onStarted(bulk_change_id)
+      },
+    },
   )
-  const read = useQuery({
-    queryKey: ['bulk change', orgId, id],
-    queryFn: async ({ signal }) => api.bulkChanges.get(id ?? '', { signal }),
-    enabled: id !== null,
-    refetchInterval: ({ state }) => (state.data?.ended_at ? false : state.error ? retryMs : pollMs),
-  })
-  const progress = read.data
-  const hasEnded = progress !== undefined && progress.ended_at !== null
-  useEffect(() => {
-    if (hasEnded) void reloadLists(kind, orgId)
-  }, [hasEnded, kind, orgId])
+  const change = useBulkChange(kind, id)
   const isTag = act === 'add' || act === 'remove'
   return (
     <FormDialog
@@ -76,7 +68,7 @@ export function BulkChangeDialog({
       isDraft={false}
       isDangerous={act === 'archive'}
       isBlocked={id !== null || (isTag && tag.trim() === '')}
-      onClose={onClose}
+      onClose={() => onClose(change.hasEnded)}
     >
       <Select<Act>
         label="What changes"
@@ -112,28 +104,13 @@ export function BulkChangeDialog({
       {id === null ? (
         <p className="two">
           All {kind.many} that the list finds when the change starts, also those that are not loaded. The
-          change runs in the background. It cannot be stopped or undone.{' '}
+          change runs in the background. You can stop it, but not undo it.{' '}
           {act === 'archive'
             ? `To restore ${kind.many}, show “Archived” in the list.`
             : 'To be able to go back, export the list first.'}
         </p>
       ) : (
-        <p role="status">
-          {progress
-            ? `${count(progress.changed + progress.unchanged + progress.refused)} of ${count(progress.records)} done. ${hasEnded ? (progress.error?.message ?? 'All done.') : 'You can close this: the change continues, and cannot be stopped.'}`
-            : 'Starting…'}
-        </p>
-      )}
-      {read.error && (
-        <Note kind="warn">
-          The progress could not be read: {problemOf(read.error).text} The change goes on. Its progress is
-          read again every 5 s.
-        </Note>
-      )}
-      {progress && progress.refused > 0 && (
-        <Note kind="warn">
-          {count(progress.refused)} refused: {progress.refusals[0]?.reason}
-        </Note>
+        <BulkProgress kind={kind} change={change} />
       )}
     </FormDialog>
   )

@@ -12,6 +12,7 @@ import { PushButton } from '../push-button.tsx'
 import type { RecordField } from '../record-field.ts'
 import { reloadLists } from '../record-queries.ts'
 import { actOn, type BulkResult, batchMax, idsOfList } from './batches.ts'
+import type { useRunningChange } from './running-change.ts'
 import styles from './selection-bar.module.css'
 import type { Selection } from './use-selection.ts'
 import { useSteps } from './use-steps.ts'
@@ -32,6 +33,7 @@ export function SelectionBar({
   total,
   asked,
   isArchived,
+  running,
 }: {
   kind: RecordKind
   fields: readonly RecordField[]
@@ -42,6 +44,7 @@ export function SelectionBar({
   asked: object
   /** Whether the list shows archived records. */
   isArchived: boolean
+  running: ReturnType<typeof useRunningChange>
 }) {
   const { orgId, api, can } = useScope()
   const [open, setOpen] = useState<'tag' | 'merge' | 'all' | null>(null)
@@ -56,8 +59,9 @@ export function SelectionBar({
     const { failed, left } = result
     const stopped = left > 0 ? `. You stopped it: ${countOf(kind, left)} unchanged` : ''
     const words = `${countOf(kind, result.done.length)} ${verb}${stopped}`
-    if (failed.length === 0) showToast(`${words}.`, 'ok', undo && { name: 'Undo', run: undo })
-    else showToast(`${words}. ${count(failed.length)} refused: ${failed[0]?.why}`, 'bad')
+    const act = undo && result.done.length > 0 ? { name: 'Undo', run: undo } : undefined
+    if (failed.length === 0) showToast(`${words}.`, 'ok', act)
+    else showToast(`${words}. ${count(failed.length)} refused: ${failed[0]?.why}`, 'bad', act)
   }
   const put = (action: 'archive' | 'restore', changed: readonly string[]) =>
     actOn(kind, api, changed, action, steps.begin()).catch((error: unknown) => {
@@ -162,7 +166,15 @@ export function SelectionBar({
       )}
       {open === 'all' && (
         <Suspense>
-          <BulkChangeDialog {...{ kind, asked, total }} onClose={close} />
+          <BulkChangeDialog
+            {...{ kind, asked, total }}
+            onStarted={running.begin}
+            onClose={(isSeen) => {
+              close()
+              if (isSeen) running.forget()
+              else running.show()
+            }}
+          />
         </Suspense>
       )}
       {open === 'merge' && (

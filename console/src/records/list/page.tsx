@@ -13,6 +13,7 @@ import { Page } from '../../shell/page.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { useKey } from '../../shell/use-key.ts'
 import { ExportButton } from '../bulk/export-button.tsx'
+import { useRunningChange } from '../bulk/running-change.ts'
 import { useSelection } from '../bulk/use-selection.ts'
 import { defaultSort } from '../filters/conditions.ts'
 import { RecordFilterBar } from '../filters/filter-bar.tsx'
@@ -33,6 +34,7 @@ import { useRecords } from './use-records.ts'
 const SegmentChanges = lazyPart(() => import('../segments/segment-changes.tsx'), 'SegmentChanges')
 const Peek = lazyPart(() => import('./peek.tsx'), 'Peek')
 const SelectionBar = lazyPart(() => import('../bulk/selection-bar.tsx'), 'SelectionBar')
+const RunningBar = lazyPart(() => import('../bulk/running-bar.tsx'), 'RunningBar')
 const NoRecords = lazyPart(() => import('./no-records.tsx'), 'NoRecords')
 const NoSegment = lazyPart(() => import('./no-records.tsx'), 'NoSegment')
 const ColumnsDialog = lazyPart(() => import('./columns-dialog.tsx'), 'ColumnsDialog')
@@ -71,6 +73,7 @@ export function RecordList({
   const { list, rows, total, hasNews, key, isFailing } = useRecords(kind, search, visible)
   const listId = JSON.stringify(key)
   const selection = useSelection(listId)
+  const running = useRunningChange(kind)
   const { active, setActive } = useActiveRow(rows, (row) => idOf(kind, row), search.peek)
   const isPhone = useIsPhone()
   const [box, width] = useWidth(search.peek !== undefined)
@@ -237,10 +240,15 @@ export function RecordList({
         {selection.ids.size > 0 && (
           <Suspense>
             <SelectionBar
-              {...{ kind, fields, selection, total }}
+              {...{ kind, fields, selection, total, running }}
               asked={queryOf(search)}
               isArchived={search.archived ?? false}
             />
+          </Suspense>
+        )}
+        {running.id !== null && (
+          <Suspense>
+            <RunningBar key={running.id} kind={kind} id={running.id} onSeen={running.forget} />
           </Suspense>
         )}
         {list.isFetchNextPageError && (

@@ -1,0 +1,91 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
+import { ConsoleBrowser } from '../support/console.ts'
+import { requireNoFaultsInTwoThemes } from '../support/console-faults.ts'
+import { Keyboard } from '../support/console-keyboard.ts'
+import { newMember } from '../support/members.ts'
+import { patience } from '../support/patience.ts'
+
+const chromium = chromiumOrSkip()
+
+describe.runIf(chromium)('dialogs that are being sent', () => {
+  let browser: ConsoleBrowser
+  beforeAll(async () => {
+    browser = await ConsoleBrowser.start(chromium ?? '')
+  })
+  afterEach(() => browser.closeAll())
+  afterAll(() => browser.close())
+
+  test('a dialog that is being sent says so when a person leaves it, and closes after the answer', async () => {
+    const org = await browser.app.newOrg()
+    const opened = await browser.open('/o/ORG/people', await newMember(browser.app, org.orgId))
+    const { page } = opened
+    const { promise, resolve: answer } = Promise.withResolvers<void>()
+    await page.route(/\/contacts(\?.*)?$/, async (route) => {
+      if (route.request().method() === 'POST') await promise
+      await route.continue()
+    })
+    await page.getByRole('button', { name: 'New person' }).first().click()
+    const dialog = page.getByRole('dialog', { name: 'New person' })
+    await dialog.getByLabel('First name').fill('Ada')
+    const question = page.getByRole('dialog', { name: 'Leave before the answer?' })
+    const sent = page.waitForRequest(
+      (request) => request.method() === 'POST' && /\/contacts$/.test(request.url()),
+    )
+    await page.keyboard.press('Enter')
+    await sent
+    for (const leave of [
+      () => page.keyboard.press('Escape'),
+      () => dialog.getByRole('button', { name: 'Cancel' }).click(),
+    ]) {
+      await leave()
+      await new Keyboard(opened).requireFocus(question.getByRole('button', { name: 'Wait' }))
+      await requireNoFaultsInTwoThemes(opened)
+      await page.keyboard.press('Enter')
+      await question.waitFor({ state: 'detached' })
+    }
+    await page.keyboard.press('Escape')
+    await question.waitFor()
+    answer()
+    await question.waitFor({ state: 'detached' })
+    await dialog.waitFor({ state: 'detached' })
+    expect((await org.get('/contacts')).body.pagination.total).toBe(1)
+  })
+
+  test('a dialog takes no changes while it is sent, and takes them again after a failure', async () => {
+    const org = await browser.app.newOrg()
+    const opened = await browser.open('/o/ORG/people', await newMember(browser.app, org.orgId))
+    const { page } = opened
+    const refusal = { detail: 'Not now', code: 'conflict' }
+    const answers: (() => void)[] = []
+    await page.route(/\/contacts(\?.*)?$/, async (route) => {
+      if (route.request().method() !== 'POST') return route.continue()
+      await new Promise<void>((resolve) => answers.push(resolve))
+      await (answers.length === 1 ? route.fulfill({ status: 409, json: refusal }) : route.continue())
+    })
+    await page.getByRole('button', { name: 'New person' }).first().click()
+    const dialog = page.getByRole('dialog', { name: 'New person' })
+    const first = dialog.getByLabel('First name')
+    const title = dialog.getByLabel('Title')
+    const create = async () => {
+      const sent = answers.length
+      await page.keyboard.press('Enter')
+      await expect.poll(() => answers.length, patience).toBe(sent + 1)
+      await title.focus()
+      await page.keyboard.type('Analyst')
+    }
+    await first.fill('Ada')
+    await create()
+    expect(await title.inputValue()).toBe('')
+    await requireNoFaultsInTwoThemes(opened)
+    await new Keyboard(opened).requireFocus(title)
+    answers[0]?.()
+    await dialog.getByText('Not now').waitFor()
+    await title.fill('Engineer')
+    await create()
+    answers[1]?.()
+    await dialog.waitFor({ state: 'detached' })
+    const [saved] = (await org.get('/contacts')).body.data
+    expect(saved).toMatchObject({ first_name: 'Ada', job_title: 'Engineer' })
+  })
+})
