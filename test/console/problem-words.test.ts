@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { problemAt, problemElsewhere, problemOf } from '../../console/src/api/problem.ts'
-import { ApiError, ConnectionError } from '../../sdk/src/errors.ts'
+import { ApiError, ConnectionError, errorOf } from '../../sdk/src/errors.ts'
 
 const refused = (msg: string) =>
   new ApiError('PATCH /deals/1', {
@@ -17,6 +17,17 @@ test.each([
 ])('the console says “%s” in words for people', (msg, words) =>
   expect(problemAt(refused(msg), 'amount_cents')).toBe(words),
 )
+
+test.each([
+  [
+    502,
+    'No answer from Crosswalk. Nothing that you typed is lost. The server may be starting: the proxy in front of it answered 502. Try again.',
+  ],
+  [413, 'The proxy in front of Crosswalk refused this with 413. Tell the operator.'],
+])('the page of a proxy that answers %i is no error of a program', (status, words) => {
+  const answer = new Response('<html>', { status, headers: { 'content-type': 'text/html' } })
+  expect(problemElsewhere(errorOf('GET /contacts', answer, '<html>'), [])).toBe(words)
+})
 
 test('only a form says that nothing typed is lost if there is no answer', () => {
   const lost = new ConnectionError('PATCH /deals/1')

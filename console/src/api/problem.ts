@@ -33,7 +33,16 @@ export function problemOf(error: unknown): Problem {
       requestId: null,
     }
   const { status, requestId } = error
-  const text = sentence(error.problems.length > 0 ? error.problems.map(wordsOf).join('. ') : error.detail)
+  if (status >= 500 && isOfProxy(error))
+    return {
+      kind: 'offline',
+      title: 'No answer from Crosswalk',
+      text: `The server may be starting: the proxy in front of it answered ${status}. Try again.`,
+      requestId,
+    }
+  const text = isOfProxy(error)
+    ? `The proxy in front of Crosswalk refused this with ${status}. Tell the operator.`
+    : sentence(error.problems.length > 0 ? error.problems.map(wordsOf).join('. ') : error.detail)
   if (status === 403) return { kind: 'forbidden', title: 'You may not do this', text, requestId }
   if (status === 404) return { kind: 'missing', title: 'This does not exist', text, requestId }
   if (status >= 500)
@@ -87,6 +96,10 @@ const wordsOf = ({ msg }: ApiError['problems'][number]) =>
         .replace(/^Input should be a valid integer, got a number.*/, 'this should be a whole number')
         .replace(/^Input should be a valid (integer|number).*/, 'type a number, such as 1200')
         .replace(/^(Input|String) should/, 'this should')
+
+/** Whether an answer has no error of Crosswalk: something between the browser and the server sent it. */
+const isOfProxy = ({ code, problems, body }: ApiError): boolean =>
+  code === null && problems.length === 0 && !Object(body).detail
 
 const isTimeout = (error: unknown) => error instanceof DOMException && error.name === 'TimeoutError'
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
