@@ -219,17 +219,17 @@ function narrowBodies({ operation, takes }: Method, schemas: Schemas): Narrowed[
   const resolved = ({ $ref, ...schema }: Schema): Schema =>
     $ref ? (schemas[$ref.slice($ref.lastIndexOf('/') + 1)] ?? {}) : schema
   const body = takes.find((argument) => argument.kind === 'body')
-  const { propertyName = '', mapping = {} } = resolved(sdkAnswer(operation) as Schema).discriminator ?? {}
-  const member = body && resolved(body.schema as Schema).properties?.[propertyName]
-  if (!member) return []
-  return Object.entries(mapping).map(([text, reference]) => {
-    const value = member.type === 'boolean' ? text === 'true' : text
+  const { properties = {} } = body ? resolved(body.schema as Schema) : {}
+  const answers = resolved(sdkAnswer(operation) as Schema).oneOf ?? []
+  const valueIn = (answer: Schema, name: string) => resolved(answer).properties?.[name]?.const
+  const decides = (name: string) => answers.every((answer) => valueIn(answer, name) !== undefined)
+  const [name, member] = Object.entries(properties).find(([name]) => decides(name)) ?? []
+  if (!name || !member) return []
+  return answers.map((answer) => {
+    const value = valueIn(answer, name)
     const isDefault = member.default === value
     const type = `${typeOf({ const: value })}${isDefault ? ' | undefined' : ''}`
-    return {
-      body: ` & { ${propertyName}${isDefault ? '?' : ''}: ${type} }`,
-      answer: typeOf({ $ref: reference }, 'types.'),
-    }
+    return { body: ` & { ${name}${isDefault ? '?' : ''}: ${type} }`, answer: typeOf(answer, 'types.') }
   })
 }
 

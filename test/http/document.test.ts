@@ -12,6 +12,7 @@ type Schema = {
   description?: string
   format?: string
   enum?: unknown[]
+  const?: unknown
   properties?: Record<string, Schema>
   items?: Schema
   additionalProperties?: boolean | Schema
@@ -103,7 +104,7 @@ describe('every schema of openapi.json', () => {
   })
 
   test('every schema of openapi.json maps each value of a discriminator to a component', () => {
-    const unions = components.filter(([, { oneOf }]) => oneOf)
+    const unions = components.filter(([, { discriminator }]) => discriminator)
     expect(unions.length).toBeGreaterThan(2)
     for (const [title, { oneOf = [], discriminator }] of unions) {
       const references = new Set(Object.values(discriminator?.mapping ?? {}))
@@ -112,6 +113,18 @@ describe('every schema of openapi.json', () => {
         const member = document.components.schemas[reference.replace('#/components/schemas/', '')]
         expect(Object.keys(member?.properties ?? {})).toContain(discriminator?.propertyName)
       }
+    }
+  })
+
+  test('a discriminator of openapi.json has texts as values, and other unions a constant', () => {
+    const resolved = ({ $ref, ...schema }: Schema): Schema =>
+      $ref ? (document.components.schemas[$ref.replace('#/components/schemas/', '')] ?? {}) : schema
+    for (const [title, { oneOf = [], discriminator }] of components.filter(([, { oneOf }]) => oneOf)) {
+      const members = oneOf.map((member) => resolved(member).properties ?? {})
+      const decides = (name: string) => members.every((member) => member[name]?.const !== undefined)
+      const name = discriminator?.propertyName ?? Object.keys(members[0] ?? {}).find(decides) ?? ''
+      const types = new Set(members.map((member) => resolved(member[name] ?? {}).type))
+      expect([title, [...types]]).toEqual([title, [discriminator ? 'string' : 'boolean']])
     }
   })
 

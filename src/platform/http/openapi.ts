@@ -244,7 +244,9 @@ function named(schema: JsonSchema, components: Record<string, Node>): JsonSchema
     if (typeof copy[key] === 'object') copy[key] = deep(copy[key])
   for (const key of ['anyOf', 'oneOf', 'allOf'] as const) if (copy[key]) copy[key] = copy[key].map(deep)
   if (schema.discriminator) {
-    copy.discriminator = withMapping(schema, copy.oneOf ?? [])
+    const discriminator = withMapping(schema, copy.oneOf ?? [])
+    if (discriminator) copy.discriminator = discriminator
+    else delete copy.discriminator
     // Drop these properties: the members of the union have them.
     for (const key of ['type', 'properties', 'required', 'additionalProperties'] as const) delete copy[key]
   }
@@ -264,13 +266,17 @@ function named(schema: JsonSchema, components: Record<string, Node>): JsonSchema
   }
 }
 
-/** Returns the discriminator of a schema, with the component for each of its values. */
-function withMapping({ discriminator, oneOf = [] }: JsonSchema, references: JsonSchema[]): Node {
+/**
+ * Returns the discriminator of a schema, with the component for each of its values. Returns null if the values are not
+ * texts: OpenAPI maps only texts, and code generators would turn `true` into "true".
+ */
+function withMapping({ discriminator, oneOf = [] }: JsonSchema, references: JsonSchema[]): Node | null {
   const { propertyName } = discriminator as { propertyName: string }
   const mapping = oneOf.flatMap((member, at) => {
     const property = member.properties?.[propertyName]
     const { const: only, enum: words = [only] } = typeof property === 'object' ? property : {}
-    return words.map((word) => [String(word), references[at]?.$ref])
+    return words.map((word) => [word, references[at]?.$ref])
   })
+  if (mapping.some(([word]) => typeof word !== 'string')) return null
   return { propertyName, mapping: Object.fromEntries(mapping) }
 }
