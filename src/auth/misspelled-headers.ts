@@ -5,8 +5,10 @@ import { invalid } from '../platform/domain-error.ts'
 const headersByBeginning: readonly (readonly [start: string, header: string])[] = [
   ['x-target-', 'X-Target-Org-Id'],
   ['x-targetorg', 'X-Target-Org-Id'],
+  ['target-org', 'X-Target-Org-Id'],
   ['x-org', 'X-Org-Id'],
-  ['x-idempotency-', 'Idempotency-Key'],
+  ['idempot', 'Idempotency-Key'],
+  ['x-idempot', 'Idempotency-Key'],
 ]
 const known: ReadonlySet<string> = new Set(headersByBeginning.map(([, header]) => header.toLowerCase()))
 
@@ -19,8 +21,9 @@ const echoedMax = 60
  */
 export function refuseMisspelledHeaders(headers: IncomingHttpHeaders): void {
   for (const name in headers) {
-    if (!name.startsWith('x-') || known.has(name)) continue
-    const slip = headersByBeginning.find(([start]) => name.startsWith(start))
+    if (!/^[xti]/.test(name) || known.has(name)) continue
+    const spelled = name.replaceAll('_', '-')
+    const slip = headersByBeginning.find(([start]) => spelled.startsWith(start))
     if (slip)
       throw invalid(
         'header_misspelled',

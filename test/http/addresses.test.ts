@@ -68,18 +68,31 @@ describe('wrong paths and methods', () => {
     [`/contact/${randomUUID()}`, '/contacts/{contact_id}'],
     [`/crm-sync/jobs/${randomUUID()}`, '/integrations/crm-sync/jobs/{job_id}'],
     ['/signatures/mailbox/7/push', '/signatures/mailboxes/{mailbox_id}/push'],
-    ['/agency', null],
     [`/organization/${randomUUID()}`, null],
     ['/%zz', null],
     ['//contacts', '/contacts'],
     [`/${'x'.repeat(10_000)}`, null],
-    ['/signatures/rollouts/', null],
   ])('with a valid key, %s gets 404, and the answer names the nearest path: %s', async (path, nearest) => {
     const answer = await org.get(path)
     expect(answer.status).toBe(404)
     const detail = nearest === null ? 'Not Found' : `Not Found. The nearest path is ${nearest}`
     expect(answer.body).toEqual({ detail, code: 'path_not_found' })
   })
+
+  test.each([
+    [
+      '/agency',
+      '/agency/clients, /agency/clients/{org_id}, /agency/invitations, /agency/invitations/{invitation_id}, /agency/usage …',
+    ],
+    ['/signatures/rollouts/', '/signatures/rollouts/{rollout_id}'],
+    ['/webhooks/replays', '/webhooks/replays/{replay_id}'],
+  ])(
+    'with a valid key, %s gets 404, and the answer names the paths that begin with it',
+    async (path, below) => {
+      const { status, body } = await org.get(path)
+      expect([status, body.detail]).toEqual([404, `Not Found. Paths that begin with it: ${below}`])
+    },
+  )
 
   test.each([
     ['PUT', '/contacts', 'GET, HEAD, OPTIONS, POST, QUERY'],

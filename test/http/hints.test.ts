@@ -163,6 +163,26 @@ test.each([
   expect([status, body.detail[0].type, body.detail[0].ctx.nearest]).toEqual([422, 'uuid_parsing', nearest])
 })
 
+test.each([
+  ['/contacts/ada@example.com', '/contacts?email'],
+  ['/contacts/ada%40example.com/activity', '/contacts?email'],
+  ['/contacts/+12025550100', '/contacts?phone'],
+  ['/contacts/crm:D-17', '/contacts?external_id'],
+  ['/companies/acme.example', '/companies?domain'],
+])('GET %s is a 422 that says how to find the record: %s', async (path, list) => {
+  const { status, body } = await org.get(path)
+  const expected = `an id. GET ${list}=… finds records by this value`
+  expect([status, body.detail[0].type, body.detail[0].ctx.expected]).toEqual([422, 'uuid_parsing', expected])
+})
+
+test.each(['/deals/acme.example', '/contacts/ada', `/contacts/${'x'.repeat(400)}@example.com`])(
+  'GET %s is a 422 without such a hint',
+  async (path) => {
+    const { status, body } = await org.get(path)
+    expect([status, body.detail[0].ctx.expected]).toEqual([422, undefined])
+  },
+)
+
 test.each(['"', "'", '<'])('an API key that begins with %s gets 401 that says so', async (mark) => {
   const closing = mark === '<' ? '>' : mark
   const authorization = `Bearer ${mark}${org.token}${closing}`

@@ -63,7 +63,13 @@ describe('a misspelled header gets a 400 that names the right one', () => {
     ['x-org', 'X-Org-Id'],
     ['x-orgid', 'X-Org-Id'],
     ['x-organization-id', 'X-Org-Id'],
+    ['Target-Org-Id', 'X-Target-Org-Id'],
+    ['X_Target_Org_Id', 'X-Target-Org-Id'],
     ['x-idempotency-key', 'Idempotency-Key'],
+    ['Idempotence-Key', 'Idempotency-Key'],
+    ['Idempotent-Key', 'Idempotency-Key'],
+    ['Idempotency-Token', 'Idempotency-Key'],
+    ['idempotency_key', 'Idempotency-Key'],
   ])('the header %s gets a 400 that names %s', async (sent, right) => {
     const detail = `This API has no header ${sent.toLowerCase()}. Send ${right}, or leave the header out`
     for (const key of [agency, client]) {
@@ -72,7 +78,7 @@ describe('a misspelled header gets a 400 that names the right one', () => {
     }
   })
 
-  test.each(['x-oregon', 'x-original-url', 'x-targets', 'x-request-id'])(
+  test.each(['x-oregon', 'x-original-url', 'x-targets', 'x-request-id', 'te', 'if-match', 'idle'])(
     'the header %s is not refused as misspelled',
     async (sent) => {
       expect((await client.get('/organization', { headers: { [sent]: 'x' } })).status).toBe(200)

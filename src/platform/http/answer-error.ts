@@ -4,7 +4,7 @@ import { CommitUnknown, type DatabaseUnavailable, isUnavailable, OrgBusy, Thread
 import { DomainError, invalid, unavailable } from '../domain-error.ts'
 import type { CodeOf, RefusalCode } from '../error-codes/catalog.ts'
 import { databaseOutage, logOnceASecond } from '../log-once-a-second.ts'
-import { explained } from './expected-input.ts'
+import { explained, type PathHints } from './expected-input.ts'
 import { BadEncoding } from './json-body.ts'
 import { type ProblemBody, problemOf } from './problem.ts'
 import { isOutsideRecordAccess, outsideRecordAccess } from './record-access.ts'
@@ -15,15 +15,12 @@ const unserved = new WeakSet<FastifyRequest>()
 /** Whether the database could not serve the request. The log has one line a second about such requests. */
 export const metOutage = (request: FastifyRequest): boolean => unserved.has(request)
 
-/**
- * Answers a request that failed, and logs it if the server is at fault.
- * @param nearest suggests a path for an address
- */
+/** Answers a request that failed, and logs it if the server is at fault. */
 export function answerError(
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
-  { context, nearest }: { context: Context; nearest: (url: string) => string | undefined },
+  { context, hints }: { context: Context; hints: PathHints },
 ): FastifyReply {
   reply.serializer(JSON.stringify).header('content-type', 'application/json; charset=utf-8')
   const refusal = refusalOf(error, request, context)
@@ -39,7 +36,7 @@ export function answerError(
     reply.code(status).send({ detail, code } satisfies ProblemBody)
   if (error instanceof ValidationError) {
     const { details, code } = error
-    return send(422, explained(details, request, nearest), code)
+    return send(422, explained(details, request, hints), code)
   }
   const { statusCode } = error as { statusCode?: number }
   // Fastify itself refused a malformed request. No client library sends such a request.

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Endpoint } from './endpoint.ts'
+import type { FindByValue } from './find-by-value.ts'
 import { isJsonContentType } from './json-body.ts'
 import { schemaMembers } from './unknown-names.ts'
 import { type Detail, withExpected, withMisplaced } from './validation.ts'
@@ -12,14 +13,17 @@ const keyInQuery = Object.fromEntries(
   ['api_key', 'apikey', 'apiKey', 'api_token', 'access_token', 'token'].map((name) => [name, inHeader]),
 )
 
-/**
- * Returns the details of a 422 with texts that say what to send instead.
- * @param nearest suggests a path for an address
- */
+export type PathHints = {
+  /** Suggests a path for an address. */
+  nearest: (url: string) => string | undefined
+  findByValue: FindByValue
+}
+
+/** Returns the details of a 422 with texts that say what to send instead. */
 export function explained(
   details: readonly Detail[],
   request: FastifyRequest,
-  nearest: (url: string) => string | undefined,
+  hints: PathHints,
 ): readonly Detail[] {
   const { endpoint } = request.routeOptions.config
   const { misplaced = {}, misplacedQuery = {} } = endpoint ?? {}
@@ -28,7 +32,7 @@ export function explained(
   let known = expected === undefined ? details : withExpected(details, expected)
   known = withMisplaced(known, 'query', { ...keyInQuery, ...misplacedQuery })
   known = withMisplaced(known, 'body', misplaced)
-  return known.map((detail) => withComma(withPath(detail, request.url, nearest), request.body))
+  return known.map((detail) => withComma(withPath(detail, request, hints), request.body))
 }
 
 function expectedBody(
@@ -52,10 +56,13 @@ function expectedBody(
 }
 
 /** A path such as /contacts/exports is read as a contact with the id "exports". */
-function withPath(detail: Detail, url: string, nearest: (url: string) => string | undefined): Detail {
-  if (detail.type !== 'uuid_parsing' || detail.loc[0] !== 'path') return detail
-  const path = nearest(url)
-  return path === undefined ? detail : { ...detail, ctx: { ...detail.ctx, nearest: path } }
+function withPath(detail: Detail, request: FastifyRequest, { nearest, findByValue }: PathHints): Detail {
+  const [place, parameter] = detail.loc
+  if (detail.type !== 'uuid_parsing' || place !== 'path') return detail
+  const path = nearest(request.url)
+  if (path !== undefined) return { ...detail, ctx: { ...detail.ctx, nearest: path } }
+  const expected = findByValue(request.routeOptions.config.endpoint, parameter, request.url)
+  return expected === undefined ? detail : { ...detail, ctx: { ...detail.ctx, expected } }
 }
 
 /** JavaScript allows a comma after the last member, and JSON does not. */

@@ -3,12 +3,16 @@ import type { Endpoint } from './endpoint.ts'
 
 const idPattern = /^([0-9a-f]{8}-[0-9a-f-]{27}|\d+)$/i
 
+/** How many paths a hint names at most. */
+const named = 5
+
 export type NearestPath = {
   /**
-   * Suggests a path for an address without an endpoint: the path with the nearest spelling, or the only path that ends
-   * with the address, or that ends it (`/v2/contacts`).
+   * Returns a sentence for an address without an endpoint. It names the path with the nearest spelling, or the only
+   * path that ends with the address, or that ends it (`/v2/contacts`). Else it names the paths that begin with the
+   * address (`/webhooks`).
    */
-  of(url: string): string | undefined
+  hintFor(url: string): string | undefined
   /** Suggests another path for an address whose misspelled step was read as an id, such as `/contacts/exports`. */
   ofMisread(url: string): string | undefined
 }
@@ -18,10 +22,14 @@ export function nearestPath(endpoints: readonly Endpoint[]): NearestPath {
   const paths = new Map(endpoints.map(({ path }) => [comparable(path), path]))
   const known = [...paths.keys()]
   return {
-    of(url) {
+    hintFor(url) {
       const sent = comparable(withoutQuery(url))
       const near = nearestSpelling(sent, known) ?? onlyOneWithEnd(sent, known)
-      return near === undefined ? undefined : paths.get(near)
+      if (near !== undefined) return `The nearest path is ${paths.get(near)}`
+      const below = known.filter((each) => each.startsWith(`${sent}/`)).map((each) => paths.get(each))
+      if (below.length === 0 || sent.length < 2) return undefined
+      const more = below.length > named ? ' …' : ''
+      return `Paths that begin with it: ${below.slice(0, named).join(', ')}${more}`
     },
     ofMisread(url) {
       const sent = comparable(withoutQuery(url))

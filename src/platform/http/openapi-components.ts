@@ -183,7 +183,7 @@ const errors: Record<number, { name: string; description: string; headers?: stri
   400: {
     name: 'BadRequest',
     description:
-      'The body is not UTF-8. Or a header is misspelled: it begins with X-Target-, X-TargetOrg, X-Org or X-Idempotency-, and is not X-Target-Org-Id, X-Org-Id or Idempotency-Key.',
+      'The body is not UTF-8. Or a header is misspelled: it begins with X-Target-, X-TargetOrg, Target-Org, X-Org, Idempot or X-Idempot, and is not X-Target-Org-Id, X-Org-Id or Idempotency-Key.',
   },
   401: {
     name: 'Unauthorized',

@@ -16,6 +16,7 @@ import type { BodyMemory } from './body-memory.ts'
 import { closeGracefully } from './closing.ts'
 import { shareConnections } from './connection-shares.ts'
 import type { Endpoint } from './endpoint.ts'
+import { findByValue } from './find-by-value.ts'
 import { answerMalformed } from './malformed.ts'
 import { nearestPath } from './nearest-path.ts'
 import { handleOneAtATime } from './one-at-a-time.ts'
@@ -160,6 +161,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   const { refuse: refuseWhenClosing, closing } = closeGracefully(server)
   const allowed = allowedMethods(options.endpoints)
   const nearest = nearestPath(options.endpoints)
+  const hints = { nearest: nearest.ofMisread, findByValue: findByValue(options.endpoints) }
   if (context.config.traces) traceRequests(server)
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).headers(defaultHeaders)
@@ -169,11 +171,11 @@ export function createServer(options: ServerOptions): FastifyInstance {
     const admit = (caller: Caller) => {
       request.caller = caller
       request.bodyOwner = caller.payerId
-      if (config.consoleOnly && !consoleApi) return done(pathNotFound(nearest.of(request.url)) as never)
+      if (config.consoleOnly && !consoleApi) return done(pathNotFound(nearest.hintFor(request.url)) as never)
       const allow = config.allow ?? (request.is404 ? allowed(request.url) : null)
       if (allow && request.method === 'OPTIONS') return reply.code(204).header('allow', allow).send()
       if (allow) return done(methodNotAllowed(allow, nearest.ofMisread(request.url)) as never)
-      if (request.is404 || config.public) return done(pathNotFound(nearest.of(request.url)) as never)
+      if (request.is404 || config.public) return done(pathNotFound(nearest.hintFor(request.url)) as never)
       const permission = config.endpoint?.permission
       if (permission) options.requirePermission(caller, permission)
       requireRecordAccess(caller, config.endpoint)
@@ -209,9 +211,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     done()
   })
 
-  server.setErrorHandler((error, request, reply) =>
-    answerError(error, request, reply, { context, nearest: nearest.ofMisread }),
-  )
+  server.setErrorHandler((error, request, reply) => answerError(error, request, reply, { context, hints }))
   server.setNotFoundHandler(() => {
     throw pathNotFound(undefined)
   })
@@ -252,12 +252,9 @@ function consolePaths({ endpoints, console }: ServerOptions): Set<string> {
   return new Set((console?.endpoints ?? []).map(({ path }) => path).filter((path) => !shared.has(path)))
 }
 
-/** @param nearest the suggested path. Only callers with a key get it */
-const pathNotFound = (nearest: string | undefined) =>
-  notFound(
-    'path_not_found',
-    nearest === undefined ? 'Not Found' : `Not Found. The nearest path is ${nearest}`,
-  )
+/** @param hint names other paths. Only callers with a key get it */
+const pathNotFound = (hint: string | undefined) =>
+  notFound('path_not_found', hint === undefined ? 'Not Found' : `Not Found. ${hint}`)
 
 /** Removes the address in front of a request's path: both forms mean the same (RFC 9112, section 3.2.2). */
 function originForm(target: string): string {
