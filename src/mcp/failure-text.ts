@@ -32,7 +32,9 @@ function refusalText(error: unknown, refusal: DomainError | null): string | null
     return error.details
       .map(({ loc, msg, ctx }) => {
         const place = loc.slice(1).join('.') || 'arguments'
-        return ctx?.expected === undefined ? `${place}: ${msg}` : `${place}: ${msg}. ${ctx.expected}`
+        const more =
+          ctx?.expected === undefined || msg.includes(String(ctx.expected)) ? '' : `. ${ctx.expected}`
+        return `${place}: ${msg}${more}`
       })
       .join('\n')
   if (error instanceof WrongArguments) return error.message

@@ -91,7 +91,7 @@ export function createToolServer(parts: ServerParts): Server {
     if (!tool)
       throw new ProtocolError(
         ProtocolErrorCode.InvalidParams,
-        `There is no tool ${visibleText(params.name.slice(0, 100))}`,
+        `There is no tool ${visibleText(params.name.slice(0, 100))}. tools/list names the tools`,
       )
     const { mcpReq } = context
     const state = mcpReq.requestState<string>()

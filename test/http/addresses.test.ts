@@ -85,7 +85,7 @@ describe('wrong paths and methods', () => {
       '/agency/clients, /agency/clients/{org_id}, /agency/invitations, /agency/invitations/{invitation_id}, /agency/usage …',
     ],
     ['/signatures/rollouts/', '/signatures/rollouts/{rollout_id}'],
-    ['/webhooks/replays', '/webhooks/replays/{replay_id}'],
+    ['/webhooks/replays', '/webhooks/replays/{replay_id}, /webhooks/replays/{replay_id}/cancel'],
   ])(
     'with a valid key, %s gets 404, and the answer names the paths that begin with it',
     async (path, below) => {

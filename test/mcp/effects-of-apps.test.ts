@@ -81,6 +81,7 @@ test('a signature is pushed with and without a version, and the event of its ins
   const changed = await org.patch(`/signatures/mailboxes/${mailbox_id}`, { display_name: 'Ada B.' })
   expect(changed.body.data.version).toBe(2)
   const targets = [
+    { target: { mailbox_id }, version: 2 },
     { target: { mailbox_id: String(mailbox_id) }, version: 2 },
     { target: { template_id }, version: 1 },
   ]

@@ -56,6 +56,12 @@ test.each([
   ['search', {}, 'query: it is missing; send a text'],
   ['search', { query: 5 }, 'query: send a text'],
   ['save_contacts', {}, 'items: it is missing; send a list'],
+  ['search', { query: '' }, 'query: send at least 1 character'],
+  ['save_contacts', { items: [] }, 'items: send at least 1 item'],
+  ['list_records', { entity_type: 'contact', limit: 51 }, 'limit: send at most 50'],
+  ['list_calls', { status: 'rang' }, expect.stringMatching(/^status: Input should be 'dispatching'[^.]*$/)],
+  ['push_signature', { mailbox_id: true }, 'mailbox_id: send a whole number or a text'],
+  ['push_signature', { mailbox_id: 999_999 }, expect.stringContaining('object_not_found')],
   [
     'get_record',
     { kind: 'contact', id: 'x' },

@@ -12,7 +12,12 @@ export const signatureTools = [
     isOpenWorld: true,
     scopes: ['signatures:write'],
     input: z.object({
-      mailbox_id: z.string().optional().describe('The mailbox. Send this or template_id.'),
+      // list_options gives a number, and an event or a job a text.
+      mailbox_id: z
+        .union([z.int(), z.string()])
+        .transform(String)
+        .optional()
+        .describe('The mailbox. Send this or template_id.'),
       template_id: z.string().optional().describe('All mailboxes of this template.'),
       version: z
         .int()
