@@ -42,6 +42,24 @@ test('an import shows the field of each column, and prints the finished import',
   })
 })
 
+test('an import of a file that was imported shortly before says so, unless it updates records by a field', async () => {
+  const file = fileOf('again.csv', 'Mail\nagain@example.com\n')
+  const note =
+    /^A file with this name and size was imported 0 min ago, and that import is succeeded:\n {2}crosswalk imports get [0-9a-f-]{36}$/m
+  const ended = [
+    await run(['import', 'contacts', file]),
+    await run(['import', 'contacts', file, '--match-on', 'email']),
+    await run(['import', 'contacts', file, '--dry-run']),
+    await run(['import', 'contacts', file]),
+  ]
+  expect(ended.map(({ code, stderr }) => [code, note.test(stderr)])).toEqual([
+    [0, false],
+    [0, false],
+    [0, false],
+    [0, true],
+  ])
+})
+
 test('on a terminal, an import ends with a report, and saves the refused rows', async () => {
   const file = fileOf('mixed.csv', 'Mail,Consent\nlinus@example.com,yes\nmargaret@example.com,perhaps\n')
   const refused = join(folder, 'refused.csv')

@@ -2,6 +2,7 @@ import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
 import { exitCodes, UsageError } from '../exit.ts'
 import type { ParsedArguments } from '../flag.ts'
+import { sayEarlierImport } from '../import/earlier.ts'
 import { mappingLines, readMap } from '../import/mapping.ts'
 import { RefusedFile } from '../import/refused-file.ts'
 import { reportLines } from '../import/report.ts'
@@ -13,7 +14,7 @@ export const importCommand: Command = {
   args: ['<contacts|companies>', '<file>'],
   summary: 'Import a CSV file or a spreadsheet, and follow it to its end',
   description:
-    'Shows which field each column goes to, sends the file, and shows the progress. `-` as file reads standard input. If the connection breaks, the file is sent again, and no row is imported twice. The exit code is 1 if rows were refused.',
+    'Shows which field each column goes to, sends the file, and shows the progress. `-` as file reads standard input. If the connection breaks, the file is sent again, and no row is imported twice. If the command itself was killed, use `--match-on` when you start it again: its import may have begun. The exit code is 1 if rows were refused.',
   flags: {
     map: {
       value: 'column=field',
@@ -58,6 +59,7 @@ async function run(context: Context, { args: [type, path = ''], values }: Parsed
       const inspection = await client[type].imports.inspect(body, query, { signal: io.signal })
       for (const line of mappingLines(inspection, mapping, style)) await context.say(line)
     }
+    await sayEarlierImport(context, client, type, file)
     const ended = await upload(context, client, type, file, mapping)
     const isForPeople = io.stdout.isTTY && values.output === undefined
     if (isForPeople) for (const line of reportLines(type, ended)) await context.say(line)
