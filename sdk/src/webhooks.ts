@@ -21,7 +21,7 @@ export type VerifyOptions = {
  * @param body the unparsed body, byte for byte as received
  * @param secrets the endpoint's secret, `whsec_…`, or several during a rotation
  * @throws WebhookVerificationError if the webhook is not from Crosswalk, was changed, or is too old
- * @throws ConfigurationError if the body is no text and no bytes, or the secret is malformed
+ * @throws ConfigurationError if the body is no text and no bytes, or a secret is missing or malformed
  */
 export async function verifyWebhook(
   body: string | Uint8Array,
@@ -42,7 +42,9 @@ export async function verifyWebhook(
       `The webhook's timestamp is more than ${toleranceSeconds} s away from this clock. Check the clock, or ignore the webhook.`,
     )
   const signed = signedBytes(id, timestamp, body)
-  for (const secret of [secrets].flat()) {
+  const given = [secrets].flat()
+  if (given.length === 0) throw malformedSecret()
+  for (const secret of given) {
     const key = await keyOf(secret, 'verify')
     for (const signature of signatures) if (await isSignature(key, signature, signed)) return parsed(body)
   }
@@ -73,10 +75,13 @@ async function isSignature(key: CryptoKey, text: string, signed: Uint8Array<Arra
   return signature !== null && crypto.subtle.verify('HMAC', key, signature, signed)
 }
 
-function keyOf(secret: string, use: 'sign' | 'verify'): Promise<CryptoKey> {
-  const bytes = secret.startsWith('whsec_') ? fromBase64(secret.slice(6)) : null
-  if (bytes === null || bytes.length === 0)
-    throw new ConfigurationError('The secret of a webhook is whsec_ and then base64. Copy all of it.')
+const malformedSecret = () =>
+  new ConfigurationError('The secret of a webhook is whsec_ and then base64. Copy all of it.')
+
+/** @param secret undefined if a program passes a variable that is not set */
+function keyOf(secret: string | undefined, use: 'sign' | 'verify'): Promise<CryptoKey> {
+  const bytes = secret?.startsWith('whsec_') ? fromBase64(secret.slice(6)) : null
+  if (bytes === null || bytes.length === 0) throw malformedSecret()
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, [use])
 }
 

@@ -74,6 +74,18 @@ describe('a webhook', () => {
   })
 
   test.each<[string, unknown]>([
+    ['no secret', undefined],
+    ['null', null],
+    ['no secrets', []],
+    ['a list with a secret that is not set', [undefined]],
+  ])('%s is refused as a wrong secret, and not as a webhook of somebody else', async (_title, given) => {
+    await expect(verifyWebhook(body, headers, given as string, { now })).rejects.toMatchObject({
+      name: 'ConfigurationError',
+      message: expect.stringContaining('whsec_'),
+    })
+  })
+
+  test.each<[string, unknown]>([
     ['parsed JSON', JSON.parse(body)],
     ['no body', undefined],
     ['an ArrayBuffer', new TextEncoder().encode(body).buffer],
