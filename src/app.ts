@@ -30,6 +30,7 @@ import { system } from './platform/db/system.ts'
 import { deriveKey, readOldEncryptionKey } from './platform/encryption-key.ts'
 import { EncryptionKeys } from './platform/encryption-keys.ts'
 import { Cursors } from './platform/http/cursor.ts'
+import { Draining } from './platform/http/draining.ts'
 import { createInvoker } from './platform/http/invoke.ts'
 import { createServer } from './platform/http/server.ts'
 import { answerKeyed } from './platform/idempotency/answer-keyed.ts'
@@ -75,6 +76,8 @@ export type App = {
   address: string | null
   /** Runs background jobs; null if the process only serves the API. */
   worker: Worker | null
+  /** Serves on for `config.drainSeconds`, while `/readyz` and each answer ask clients to use another server. */
+  drain(): Promise<void>
   /** Finishes running requests and jobs, refuses new ones, and closes all connections. Takes 9 seconds at most. */
   close(): Promise<void>
 }
@@ -190,6 +193,7 @@ export async function startApp(
     }),
     invoker: createInvoker({ context, requirePermission, answerKeyed }),
   }
+  const draining = new Draining()
   const server = createServer({
     endpoints,
     context,
@@ -202,9 +206,10 @@ export async function startApp(
       endpoints: [...consentEndpoints({ scope, sessions, server: authorization }), ...approvalEndpoints],
     }),
     requireRights: rightsCheck(database),
+    draining,
     answerKeyed,
     publicRoutes: publicRoutes({
-      ...{ context, metrics, redis, supervised, ingest, forms, tools },
+      ...{ context, metrics, redis, supervised, draining, ingest, forms, tools },
       schema: new SchemaCheck(scope),
       console: build,
       oauth: { context, scope, server: authorization },
@@ -247,7 +252,8 @@ export async function startApp(
       chores.push(...startChores(scope, context))
       await worker.work(jobs, context)
     }
-    return { context, server, address, worker, close }
+    const drain = () => draining.wait(config.drainSeconds)
+    return { context, server, address, worker, drain, close }
   } catch (error) {
     await close().catch((cause) =>
       log.warn({ err: cause }, 'the parts that had started did not stop cleanly'),

@@ -11,6 +11,8 @@ import { linkOrigin } from './platform/config.ts'
 import { isEqualInConstantTime } from './platform/constant-time.ts'
 import type { Context } from './platform/context.ts'
 import { forbidden } from './platform/domain-error.ts'
+import { noteExplained } from './platform/http/answer-error.ts'
+import type { Draining } from './platform/http/draining.ts'
 import { openRoute, PublicDocument, sendDocument } from './platform/http/public-document.ts'
 import { serveReferencePage } from './platform/http/reference-page.ts'
 import { isLoopbackHost } from './platform/loopback.ts'
@@ -35,6 +37,7 @@ export type PublicParts = {
   metrics: Metrics
   redis: RedisLink | null
   supervised: Supervised | null
+  draining: Draining
   schema: SchemaCheck
   console: ConsoleBuild
   ingest: ReceiveParts
@@ -45,10 +48,15 @@ export type PublicParts = {
 
 /** Adds the routes that need no key: health, metrics, the documents, and the callbacks of other services. */
 export function publicRoutes(parts: PublicParts): (server: FastifyInstance) => void {
-  const { context, metrics, redis, supervised, schema, console, ingest, forms, tools, oauth } = parts
+  const { context, metrics, redis, supervised, draining, schema, console, ingest, forms, tools, oauth } =
+    parts
   return (server) => {
     server.get('/healthz', openRoute, () => ({ status: 'ok' }))
-    server.get('/readyz', openRoute, async (_request, reply) => {
+    server.get('/readyz', openRoute, async (request, reply) => {
+      if (draining.isOn) {
+        noteExplained(request)
+        return reply.code(503).send({ status: 'stopping' })
+      }
       const database = (await context.database.answers(readyTimeoutMs)) ? 'up' : 'down'
       const state =
         database === 'up' ? await inTime(readyTimeoutMs, schema.state()).catch(() => 'unknown') : 'unknown'

@@ -3,7 +3,7 @@ import type { Config } from './platform/config.ts'
 import { createLog } from './platform/log.ts'
 import { Supervised } from './platform/processes/supervised.ts'
 import { setTracer } from './platform/tracing/trace.ts'
-import { stopOnSignal, warnOfSettings } from './process-life.ts'
+import { drainsAt, stopOnSignal, warnOfSettings } from './process-life.ts'
 
 /**
  * Opens and migrates the database, starts the API and the worker, and runs until a signal stops the
@@ -14,7 +14,7 @@ export async function serve(config: Config): Promise<void> {
   const log = createLog(config.logLevel, config.processName)
   const supervised = config.processName === null ? null : new Supervised(config.processName, log)
   if (!supervised) warnOfSettings(log)
-  const stopping = stopOnSignal(log)
+  const stopping = stopOnSignal(log, config.drainSeconds)
   try {
     if (config.traces) {
       const { openTracer } = await import('./platform/tracing/open-telemetry.ts')
@@ -30,7 +30,10 @@ export async function serve(config: Config): Promise<void> {
     const [{ startApp }, { greeting }] = await loading
     const { databaseUrl, rootKey } = installation
     const app = await explaining(installation, startApp(config, log, databaseUrl, rootKey, {}, supervised))
-    stopping.add(() => app.close())
+    stopping.add(async (signal) => {
+      if (drainsAt(signal)) await app.drain()
+      await app.close()
+    })
     const greet = async (processes: string | null) => {
       process.stdout.write(await greeting(app, installation, { processes, startedAt }))
     }

@@ -15,7 +15,7 @@ import { stopOnSignal, warnOfSettings } from './process-life.ts'
 export async function supervise(config: Config): Promise<void> {
   const log = createLog(config.logLevel)
   warnOfSettings(log)
-  const stopping = stopOnSignal(log)
+  const stopping = stopOnSignal(log, config.drainSeconds)
   const installation = await openInstallation(config, log, 'server')
   stopping.add(async () => installation.embedded?.stop('fast'))
   const works = config.role === 'all'
@@ -28,7 +28,7 @@ export async function supervise(config: Config): Promise<void> {
       : (line) => process.stderr.write(line),
     onFailedStart: () => process.exit(1),
   })
-  stopping.add(() => supervisor.stop())
+  stopping.add((signal) => supervisor.stop(signal))
   const names = Array.from({ length: count }, (_, index) => `api-${index + 1}`)
   await supervisor.start(names.map((name): Part => ({ name, servesApi: true, env: { ROLE: 'api' } })))
   // If the address is in use, no process must have claimed jobs.

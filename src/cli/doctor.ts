@@ -224,6 +224,7 @@ function settingsOf(config: Config): Facts {
     log_level: config.logLevel,
     trust_proxy: config.trustProxy,
     connections_per_address: config.connectionsPerAddress,
+    drain_seconds: config.drainSeconds,
     import_max_bytes: config.importMaxBytes,
     tracking_retention_days: config.trackingRetentionDays,
     event_retention_days: config.eventRetention?.days ?? null,

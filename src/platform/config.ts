@@ -7,6 +7,7 @@ import { nearestSpelling } from './nearest-name.ts'
 import { type ApiProcesses, apiProcessesOf, processCount } from './process-count.ts'
 import { isTrustProxy, readTrustProxy, type TrustProxy } from './proxies.ts'
 import { redisAddressFault } from './rate-limit/redis-address.ts'
+import { type Sampling, samplers } from './tracing/sampling.ts'
 
 export const projectRoot: string = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
 
@@ -49,15 +50,7 @@ const keyText = z.string().regex(/^[A-Za-z0-9+/]{43}=?$|^[0-9a-fA-F]{64}$/, {
 
 const webAddress = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
 
-/** The samplers that the specification of OpenTelemetry names. */
-const samplers = [
-  ...(['always_on', 'always_off', 'traceidratio'] as const),
-  ...(['parentbased_always_on', 'parentbased_always_off', 'parentbased_traceidratio'] as const),
-]
 const share = 'must be a number from 0 to 1'
-
-/** Which traces are recorded. `ratio`: the share of traces, from 0 to 1. */
-export type Sampling = { sampler: (typeof samplers)[number]; ratio: number }
 
 const Environment = z.object({
   PORT: wholeNumber(0, 65535),
@@ -86,6 +79,7 @@ const Environment = z.object({
     }),
   ),
   CONNECTIONS_PER_ADDRESS: wholeNumber(8, 4096),
+  DRAIN_SECONDS: wholeNumber(0, 60),
   IMPORT_MAX_BYTES: wholeNumber(1, Number.MAX_SAFE_INTEGER),
   TRACKING_RETENTION_DAYS: wholeNumber(14, 1095),
   EVENT_RETENTION_DAYS: wholeNumber(62, 36_500),
@@ -142,6 +136,8 @@ export type Config = {
   trustProxy: TrustProxy
   /** How many connections one client address may open in a process; null: as many as leave a fair share to others. */
   connectionsPerAddress: number | null
+  /** How long the server still serves after SIGTERM, while `/readyz` answers 503. */
+  drainSeconds: number
   importMaxBytes: number
   /** Events of web pages are deleted after this many days. */
   trackingRetentionDays: number
@@ -252,6 +248,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     processName: env.CROSSWALK_PROCESS || null,
     trustProxy: readTrustProxy(data.TRUST_PROXY),
     connectionsPerAddress: data.CONNECTIONS_PER_ADDRESS ?? null,
+    drainSeconds: data.ROLE === 'worker' ? 0 : (data.DRAIN_SECONDS ?? 0),
     importMaxBytes: data.IMPORT_MAX_BYTES ?? 2 * 1024 ** 3,
     trackingRetentionDays: data.TRACKING_RETENTION_DAYS ?? 180,
     eventRetention: eventRetentionOf(data.EVENT_RETENTION_DAYS, data.EVENT_EXPORT_DIR),

@@ -10,10 +10,13 @@ import { type ProblemBody, problemOf } from './problem.ts'
 import { isOutsideRecordAccess, outsideRecordAccess } from './record-access.ts'
 import { ValidationError } from './validation.ts'
 
-const unserved = new WeakSet<FastifyRequest>()
+const explainedInLog = new WeakSet<FastifyRequest>()
 
-/** Whether the database could not serve the request. The log has one line a second about such requests. */
-export const metOutage = (request: FastifyRequest): boolean => unserved.has(request)
+/** Whether the log already says why this request gets a 503. */
+export const isExplained = (request: FastifyRequest): boolean => explainedInLog.has(request)
+
+/** Keeps the 503 of a request out of the log, which already says why. */
+export const noteExplained = (request: FastifyRequest): unknown => explainedInLog.add(request)
 
 /** Answers a request that failed, and logs it if the server is at fault. */
 export function answerError(
@@ -25,7 +28,8 @@ export function answerError(
   reply.serializer(JSON.stringify).header('content-type', 'application/json; charset=utf-8')
   const refusal = refusalOf(error, request, context)
   if (refusal) {
-    if (isUnavailable(error)) unserved.add(request)
+    // The log has one line a second about such requests.
+    if (isUnavailable(error)) noteExplained(request)
     const { status, headers, body } = problemOf(refusal)
     // Fastify closes the connection when it refuses a body. Many clients then report a broken connection before they
     // read the answer.

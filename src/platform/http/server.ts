@@ -11,10 +11,12 @@ import { notFound } from '../domain-error.ts'
 import type { TrustProxy } from '../proxies.ts'
 import { traceRequests } from '../tracing/requests.ts'
 import { allowedMethods, allowOf, methodNotAllowed, methodsByPath, methodsOf } from './allowed-methods.ts'
-import { answerError, metOutage } from './answer-error.ts'
+import { answerError, isExplained } from './answer-error.ts'
 import type { BodyMemory } from './body-memory.ts'
 import { closeGracefully } from './closing.ts'
 import { shareConnections } from './connection-shares.ts'
+import { defaultHeaders } from './default-headers.ts'
+import type { Draining } from './draining.ts'
 import type { Endpoint } from './endpoint.ts'
 import { findByValue } from './find-by-value.ts'
 import { answerMalformed } from './malformed.ts'
@@ -62,6 +64,8 @@ export type ServerOptions = {
   answerKeyed: AnswerKeyed
   /** Adds the routes that need no key: health, metrics, documents. */
   publicRoutes: (server: FastifyInstance) => void
+  /** The time before a stop; by default a stop comes at once. */
+  draining?: Draining
   /** The maximum time for receiving a body; 30 seconds by default. */
   bodyTimeoutMs?: number
   /** The room for large bodies; by default a room of the usual size. */
@@ -100,15 +104,6 @@ declare module 'fastify' {
      */
     public?: boolean | 'v1'
   }
-}
-
-/** Headers of every answer. Routes of pages and documents set their own Cache-Control. */
-const defaultHeaders = {
-  'cache-control': 'no-store',
-  // A page of /docs could open an answer in a window, keep access to it, and use the session otherwise.
-  'cross-origin-opener-policy': 'same-origin',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
 }
 
 const maxHeaderBytes = 16 * 1024
@@ -158,7 +153,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   server.decorateRequest('caller', null)
   server.decorateRequest('browser', null)
   server.decorateRequest('overLimit', null)
-  const { refuse: refuseWhenClosing, closing } = closeGracefully(server)
+  const { refuse: refuseWhenClosing, closing } = closeGracefully(server, options.draining)
   const allowed = allowedMethods(options.endpoints)
   const nearest = nearestPath(options.endpoints)
   const hints = { nearest: nearest.ofMisread, findByValue: findByValue(options.endpoints) }
@@ -206,7 +201,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
       api_key_id: request.caller?.apiKeyId ?? undefined,
       member_id: request.caller?.memberId ?? undefined,
     }
-    if (reply.statusCode >= 500 && !metOutage(request)) context.log.warn(line, 'answered')
+    if (reply.statusCode >= 500 && !isExplained(request)) context.log.warn(line, 'answered')
     else context.log.debug(line, 'answered')
     done()
   })

@@ -72,12 +72,12 @@ export class Supervisor {
     for (const { channel } of this.#members.values()) channel.tell('allRun', processes)
   }
 
-  /** Ends all processes with SIGTERM, and waits until they have ended. */
-  async stop(): Promise<void> {
+  /** Sends `signal` to all processes, and waits until they have ended. */
+  async stop(signal: NodeJS.Signals): Promise<void> {
     this.#isStopping = true
     clearInterval(this.#pings)
     const ends = [...this.#members.values()].map(async ({ worker }) => {
-      worker.process.kill('SIGTERM')
+      worker.process.kill(signal)
       await once(worker.process, 'close')
     })
     await Promise.all(ends)

@@ -19,10 +19,10 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
-import type { Sampling } from '../config.ts'
 import type { Log } from '../log.ts'
 import { version } from '../version.ts'
 import { reportingReceiver } from './reporting-receiver.ts'
+import type { Sampling } from './sampling.ts'
 import type { Attributes, SpanKind as Kind, NewSpan, Span, Tracer } from './trace.ts'
 
 const stopWithinMs = 2_000
