@@ -69,6 +69,16 @@ describe('Crosswalk.close', () => {
     expect(performance.now() - startedAt).toBeLessThan(3_500)
   })
 
+  test('close does not wait for the connection of a request that is answered', async () => {
+    const slow = await slowRequest()
+    const startedAt = performance.now()
+    const closed = app.app.close()
+    await operator.query('commit')
+    await Promise.all([slow.closed, closed])
+    expect(slow.statuses).toEqual([200])
+    expect(performance.now() - startedAt).toBeLessThan(3_500)
+  })
+
   test('close aborts requests and jobs that do not end, and takes less than 10 seconds', async () => {
     const deaf = job({
       name: 'test_deaf',

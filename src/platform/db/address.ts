@@ -1,7 +1,10 @@
 import type { ConnectionOptions } from 'node:tls'
-import { Client, type ClientBase, type ClientConfig, type QueryConfig } from 'pg'
+import { Client, type ClientBase, type ClientConfig, defaults, type QueryConfig } from 'pg'
 import { parseIntoClientConfig } from 'pg-connection-string'
 import { type Hosts, hostsOf } from './hosts.ts'
+
+// A local offset may be one that PostgreSQL refuses, such as the 25 hours of TZ=UTC+25.
+defaults.parseInputDatesAsUTC = true
 
 export type SessionLimits = Partial<
   Record<

@@ -7,8 +7,9 @@ import { Draining } from './draining.ts'
 
 /** The time that requests in progress get after the server starts to close. */
 const graceMs = 4_000
-/** The time in which a client that was accepted sends its request. Only a server that drained waits for it. */
-const settleMs = 500
+/** A server that drained serves its open connections for this time, after it stopped listening. */
+const settleMs = 1_000
+const closeIdleEveryMs = 50
 
 /**
  * Closes `server`: finishes requests in progress within the grace time, refuses later ones, and then cuts all
@@ -31,16 +32,26 @@ export function closeGracefully(
     socket.once('close', () => unused.delete(socket))
   })
   server.server.on('request', ({ socket }: IncomingMessage) => unused.delete(socket))
+  const { closeIdleConnections } = server.server
   const settle = () => {
     isSettled = true
+    server.server.closeIdleConnections = closeIdleConnections
+    server.server.closeIdleConnections()
     for (const socket of unused) socket.destroy()
   }
   server.addHook('preClose', (done) => {
     closing.abort()
-    if (draining.isOn) setTimeout(settle, settleMs)
-    else settle()
-    const timer = setTimeout(() => server.server.closeAllConnections(), graceMs)
-    server.server.once('close', () => clearTimeout(timer))
+    const timers = [
+      setTimeout(() => server.server.closeAllConnections(), graceMs),
+      // A connection with a request in progress is idle after the answer.
+      setInterval(() => server.server.closeIdleConnections(), closeIdleEveryMs).unref(),
+    ]
+    if (draining.isOn) {
+      // Node closes idle connections when it stops listening, even if a request has just arrived on one.
+      server.server.closeIdleConnections = () => {}
+      timers.push(setTimeout(settle, settleMs))
+    } else settle()
+    server.server.once('close', () => timers.forEach(clearInterval))
     done()
   })
   const refuse = () => {
