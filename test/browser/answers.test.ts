@@ -104,6 +104,25 @@ describe.runIf(chromium)('pages say exactly what is wrong', () => {
     await expect.poll(() => field.inputValue()).toBe('')
   })
 
+  test('an event about a member, a key, an endpoint or a persona names it, and that of a deleted key shows its id', async () => {
+    const { api_key_id: gone } = (await owner.post('/api-keys', { name: 'Gone' })).body
+    await owner.post('/api-keys', { name: 'Nightly export' })
+    await owner.delete(`/api-keys/${gone}`)
+    await owner.post('/write-keys', { name: 'Shop' })
+    await owner.post('/personas', { name: 'Mia' })
+    const { page } = await browser.open('/o/ORG/events', owner)
+    const about = (what: string, object: string) =>
+      page.getByRole('row', { name: new RegExp(`${what} .*${object}`) }).first()
+    for (const [what, object] of [
+      ['API key created', 'Nightly export'],
+      ['API key deleted', gone],
+      ['write key created', 'Shop'],
+      ['persona created', 'Mia'],
+      ['webhook endpoint created', 'https?://'],
+    ] as const)
+      await about(what, object).waitFor()
+  })
+
   test('events are filtered by an object id once it is complete', async () => {
     const { page } = await browser.open('/o/ORG/events', owner)
     const [table, field] = [page.getByRole('table', { name: 'Events' }), page.getByLabel('Object id')]

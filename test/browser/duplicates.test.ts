@@ -289,10 +289,12 @@ describe.runIf(chromium)('duplicates', () => {
 
   test('a viewer reads proposals, and gets no buttons to decide', async () => {
     await propose()
-    const { page } = await open('/o/ORG/duplicates', await newMember(browser.app, org.orgId, 'viewer'))
-    await page.getByText('Your role may read proposals').waitFor()
-    expect(await page.getByRole('radio', { name: /keep|merge in/ }).count()).toBe(0)
-    await page.keyboard.press('d')
+    const opened = await open('/o/ORG/duplicates', await newMember(browser.app, org.orgId, 'viewer'))
+    await opened.page.getByText('Your role may read proposals').waitFor()
+    await opened.page.setViewportSize({ width: 1440, height: 400 })
+    await requireNoFaults(opened, ['scrollable-region-focusable'])
+    expect(await opened.page.getByRole('radio', { name: /keep|merge in/ }).count()).toBe(0)
+    await opened.page.keyboard.press('d')
     expect((await org.get('/duplicates/recent-merges?status=shadow')).body.pagination.total).toBe(2)
   })
 })

@@ -24,5 +24,8 @@ export function limitReports<Result>(
 
 function tooSlow(error: unknown): never {
   if (!isStatementTimeout(error)) throw error
-  throw invalid('query_too_slow', 'The database stopped this report after 15 s. Move `from` and `to` closer.')
+  throw invalid(
+    'query_too_slow',
+    'The database stopped this report after 15 s. Choose a shorter period with `from` and `to`.',
+  )
 }

@@ -116,7 +116,8 @@ export function Pair({
           />
         </span>
       </div>
-      <div className={styles.scroll}>
+      {/* A person who may not merge has no button in it: the keyboard must scroll it nevertheless. */}
+      <div className={styles.scroll} tabIndex={mayMerge ? undefined : 0}>
         <Loaded query={records}>
           {(found) => (
             <Comparison

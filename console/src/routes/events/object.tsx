@@ -7,11 +7,12 @@ import { companies, people } from '../../records/kinds.ts'
 import { useRecordNames } from '../../records/use-record-names.ts'
 import { Link } from '../../routing/link.tsx'
 import { useScope } from '../../shell/scope.tsx'
+import { useSettingNames } from './setting-names.ts'
 
 const kinds = [people, companies, deals]
 
 /**
- * Returns the names of the records and organizations that events are about, by id. Other objects, erased records and
+ * Returns the names of the records, organizations and settings that events are about, by id. Other objects, erased records and
  * organizations that are no longer linked have none.
  */
 export function useObjectNames(events: readonly Event[]): ReadonlyMap<string, string> {
@@ -22,7 +23,12 @@ export function useObjectNames(events: readonly Event[]): ReadonlyMap<string, st
     useRecordNames(companies, idsOf('company')),
     useRecordNames(deals, idsOf('deal')),
   ]
-  return new Map([...useOrgNames(), ...useAgencyNames(events), ...names.flatMap((some) => [...some])])
+  return new Map([
+    ...useOrgNames(),
+    ...useAgencyNames(events),
+    ...useSettingNames(events),
+    ...names.flatMap((some) => [...some]),
+  ])
 }
 
 /** Returns the names of the agencies that act on the organization, by id, if an event is about one. */
@@ -40,7 +46,7 @@ const kindOf = ({ type }: Event) => kinds.find(({ entity }) => type.startsWith(`
 export const leadsToRecord = (event: Event, name: string | undefined): boolean =>
   Boolean(kindOf(event) && name)
 
-/** The object of an event: a link to the record if its name is known, the name of an organization, or else the id. */
+/** The object of an event: a link to the record if its name is known, the name of an organization or a setting, or else the id. */
 export function EventObject({ event, name }: { event: Event; name?: string | undefined }) {
   const { orgId } = useScope()
   const id = event.object_id

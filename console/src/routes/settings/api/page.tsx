@@ -8,6 +8,7 @@ import { Empty } from '../../../parts/empty.tsx'
 import { Loaded } from '../../../parts/loaded.tsx'
 import { Table } from '../../../parts/table.tsx'
 import { showToast } from '../../../parts/toast.tsx'
+import { apiKeysQuery } from '../../../queries/api-keys.ts'
 import { CurlCode, useCurl } from '../../../shell/curl-code.tsx'
 import { useScope } from '../../../shell/scope.tsx'
 import { SettingsActions } from '../../../shell/settings-actions.tsx'
@@ -35,21 +36,18 @@ const columns = [
 
 /** The API keys of the organization. */
 export function ApiKeysPage() {
-  const { orgId, membership, api, can } = useScope()
+  const scope = useScope()
+  const { orgId, membership, api, can } = scope
   const [open, setOpen] = useState<Open | null>(null)
   const queries = useQueryClient()
-  const queryKey = ['api-keys', orgId]
-  const keys = useQuery({
-    queryKey,
-    queryFn: ({ signal }) => api.apiKeys.list({ signal }),
-    refetchInterval: 30_000,
-  })
+  const query = apiKeysQuery(scope)
+  const keys = useQuery({ ...query, refetchInterval: 30_000 })
   // In a sandbox, the other organization is the one that made the sandbox.
   const isOfAgency = ({ created_by_org_id: madeBy }: ApiKey) =>
     madeBy !== null && madeBy !== orgId && membership.via !== 'sandbox'
   const mayManage = can('api_keys:manage')
   const close = () => setOpen(null)
-  const refresh = () => queries.invalidateQueries({ queryKey })
+  const refresh = () => queries.invalidateQueries(query)
   const showToken = (created: CreatedApiKey) => {
     setOpen({ kind: 'token', created })
     void refresh()

@@ -1,0 +1,54 @@
+import { type UseQueryOptions, useQuery } from '@tanstack/react-query'
+import type { Event } from '../../../../sdk/src/generated/types.ts'
+import { phoneWords } from '../../parts/phone-number.ts'
+import { apiKeysQuery } from '../../queries/api-keys.ts'
+import { membersQuery } from '../../queries/members.ts'
+import { personasQuery } from '../../queries/personas.ts'
+import { numbersQuery } from '../../queries/voice-numbers.ts'
+import { endpointsQuery } from '../../queries/webhook-endpoints.ts'
+import { writeKeysQuery } from '../../queries/write-keys.ts'
+import { useScope } from '../../shell/scope.tsx'
+
+type Named = readonly (readonly [id: string, name: string])[]
+
+/**
+ * Returns the names of members, keys, personas, endpoints and numbers that events are about, by id. A list is read only if
+ * an event is about one of its things. Deleted things have no name.
+ */
+export function useSettingNames(events: readonly Event[]): ReadonlyMap<string, string> {
+  const scope = useScope()
+  const { can } = scope
+  /** Whether the list of a kind is needed, and the person may read it. */
+  const reads = (kind: string, permission: string) =>
+    can(permission) && events.some(({ type }) => type.startsWith(`${kind}.`))
+  const names: readonly Named[] = [
+    useNames(membersQuery(scope), reads('member', 'members:read'), (members) =>
+      members.map(({ member_id, name }) => [member_id, name]),
+    ),
+    useNames(apiKeysQuery(scope), reads('api_key', 'api_keys:read'), ({ keys }) =>
+      keys.map(({ api_key_id, name }) => [api_key_id, name]),
+    ),
+    useNames(writeKeysQuery(scope), reads('write_key', 'tracking:read'), (keys) =>
+      keys.map(({ write_key_id, name }) => [write_key_id, name]),
+    ),
+    useNames(personasQuery(scope), reads('persona', 'personas:read'), (personas) =>
+      personas.map(({ persona_id, name }) => [persona_id, name]),
+    ),
+    useNames(endpointsQuery(scope), reads('webhook_endpoint', 'webhooks:read'), ({ data }) =>
+      data.map(({ endpoint_id, url }) => [endpoint_id, url]),
+    ),
+    useNames(numbersQuery(scope), reads('voice_number', 'voice:read'), (numbers) =>
+      numbers.map(({ number_id, number }) => [number_id, phoneWords(number)]),
+    ),
+  ]
+  return new Map(names.flat())
+}
+
+function useNames<Data, Key extends readonly unknown[]>(
+  query: UseQueryOptions<Data, Error, Data, Key>,
+  enabled: boolean,
+  namesOf: (data: Data) => Named,
+): Named {
+  const { data } = useQuery({ ...query, enabled })
+  return enabled && data !== undefined ? namesOf(data) : []
+}
