@@ -98,7 +98,7 @@ describe.runIf(chromium)('API keys', () => {
     await page.getByText('in 1 hr.').waitFor()
     const rows = page.getByRole('row', { name: /Nightly export/ })
     const rotate = page.getByRole('button', { name: 'Rotate Nightly export' })
-    const replaced = rows.filter({ hasText: 'a newer key replaces it' })
+    const replaced = rows.filter({ hasText: 'replaced by a newer key' })
     expect([await rows.count(), await replaced.count(), await rotate.count()]).toEqual([2, 1, 1])
     expect(await replaced.getByRole('button').allTextContents()).toEqual(['Delete'])
   })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from '../../src/platform/db/sql.ts'
 import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
 import { ConsoleBrowser } from '../support/console.ts'
 import { requireNoFaultsInAllLooks } from '../support/console-faults.ts'
@@ -12,6 +13,25 @@ describe.runIf(chromium)('home and usage', () => {
     browser = await ConsoleBrowser.start(chromium ?? '')
   })
   afterAll(() => browser.close())
+
+  test('home mentions the old token of a rotated key only if a program still uses it', async () => {
+    const org = await browser.app.newOrg({ name: 'Lantern Row' })
+    const owner = await newMember(browser.app, org.orgId)
+    const [unused, used] = await Promise.all([
+      owner.post('/api-keys', { name: 'Export' }),
+      owner.post('/api-keys', { name: 'Dialer' }),
+    ])
+    for (const { body } of [unused, used])
+      await owner.post(`/api-keys/${body.api_key_id}/rotate`, { grace_seconds: 86_400 })
+    await browser.app.operateOn(org.orgId, (tx) =>
+      tx.run(sql`
+        update api_key set last_used_at = now() + interval '1 minute'
+        where org_id = ${tx.orgId} and api_key_id = ${used.body.api_key_id}`),
+    )
+    const { page } = await browser.open('/o/ORG', owner)
+    await page.getByText('The old token of the key “Dialer” expires').waitFor()
+    expect(await page.getByText(/“Export” expires/).count()).toBe(0)
+  })
 
   test('home shows first steps while there is no person, and then what waits, each with a link to its page', async () => {
     const org = await browser.app.newOrg({ name: 'Lantern Row' })

@@ -103,18 +103,21 @@ async function proposals({ api }: Scope, signal: AbortSignal): Promise<WaitingIt
 
 async function expiringKeys({ api }: Scope, signal: AbortSignal): Promise<WaitingItem[]> {
   const { keys } = await api.apiKeys.list({ signal })
-  return keys.flatMap(({ api_key_id, name, expires_at, last_used_at }) =>
-    expires_at !== null && expires_at > now() && isSoon(expires_at)
-      ? {
-          id: api_key_id,
-          icon: 'key',
-          title: `The key “${name}” expires ${ago(expires_at)}`,
-          about: last_used_at === null ? 'It was never used' : `Last used ${ago(last_used_at)}`,
-          path: '/settings/api',
-          act: 'Open keys',
-        }
-      : [],
-  )
+  return keys.flatMap((key) => {
+    const { api_key_id, name, expires_at, last_used_at, replaced_by_api_key_id } = key
+    if (expires_at === null || expires_at <= now() || !isSoon(expires_at)) return []
+    const successor = keys.find((other) => other.api_key_id === replaced_by_api_key_id)
+    // After a rotation, the old token is meant to end. It is worth a look only if a program still uses it.
+    if (successor && (last_used_at ?? 0) <= successor.created_at) return []
+    return {
+      id: api_key_id,
+      icon: 'key',
+      title: `The ${successor ? 'old token of the key' : 'key'} “${name}” expires ${ago(expires_at)}`,
+      about: last_used_at === null ? 'It was never used' : `Last used ${ago(last_used_at)}`,
+      path: '/settings/api',
+      act: 'Open keys',
+    }
+  })
 }
 
 async function failingEndpoints({ api }: Scope, signal: AbortSignal): Promise<WaitingItem[]> {

@@ -36,7 +36,7 @@ export function KeyRow({
           {mode === 'test' && <Tag kind="test">test</Tag>}
           {is_agency && <Tag>agency</Tag>}
         </span>
-        {isReplaced && <p className="t12 three cut">rotated: a newer key replaces it</p>}
+        {isReplaced && <p className="t12 three cut">replaced by a newer key</p>}
         {isOfAgency && <p className="t12 three cut">made by an agency</p>}
       </th>
       <td className="mono opt">
