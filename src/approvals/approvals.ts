@@ -26,7 +26,23 @@ const isFor = ({ memberId, permissions }: Caller): Sql => sql`
     and permission = any (${grantable(permissions)}::text[])`
 
 /** SQL of the condition that this person may decide an effect. */
-const mayDecide = (caller: Caller): Sql => sql`${isFor(caller)} and decided_at is null and expires_at > now()`
+const mayDecide = (caller: Caller): Sql =>
+  sql`${isFor(caller)} and decided_at is null and expires_at > now() and ${canContinue}`
+
+/**
+ * SQL of the condition that the app or key that asked still exists: after an approval, nothing would happen otherwise. The key
+ * of an agency is in another organization, which has the event of its creation.
+ */
+const canContinue: Sql = sql`
+  (connected_app_id is null or exists (
+    select from connected_app a where a.org_id = pending_effect.org_id
+      and a.connected_app_id = pending_effect.connected_app_id and a.revoked_at is null))
+  and (exists (
+    select from api_key k where k.org_id = pending_effect.org_id and k.api_key_id = pending_effect.api_key_id
+      and (k.expires_at is null or k.expires_at > now()))
+  or not exists (
+    select from event e where e.org_id = pending_effect.org_id and e.object_id = pending_effect.api_key_id
+      and e.type in ('api_key.created', 'api_key.rotated')))`
 
 /** Returns the effects that this person may decide, oldest first, at most 100. */
 export function listApprovals(org: Org, caller: Caller): Promise<Approval[]> {

@@ -89,6 +89,15 @@ describe('an approved call of an app', () => {
     },
   )
 
+  test('a call of an app that was disconnected waits for nobody', async () => {
+    const sender = await connected()
+    await callTool(sender, 'place_call', { ...call, instructions: 'gone' })
+    expect((await admin.get('/approvals')).body.data).toHaveLength(1)
+    const [{ connected_app_id }] = (await admin.get('/connected-apps')).body.data
+    await admin.delete(`/connected-apps/${connected_app_id}`)
+    expect((await admin.get('/approvals')).body.data).toEqual([])
+  })
+
   test('an approved call does not run in a process that did not get the notification of the disconnection', async () => {
     const person = await newMember(app, org.orgId, 'admin')
     const sender = await connected(person)

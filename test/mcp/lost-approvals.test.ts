@@ -77,3 +77,21 @@ test('an approval of a person of an agency does not count after the client cut t
   const again = { instructions: 'Ask for Ada.', confirm_token: lost.confirm_token }
   expect(await ask(again)).toMatchObject({ status: 'needs_confirmation' })
 })
+
+test.each([
+  ['deleted', (id: string) => org.delete(`/api-keys/${id}`)],
+  ['rotated', (id: string) => org.post(`/api-keys/${id}/rotate`)],
+])('a call of a key that was %s waits for nobody', async (_how, end) => {
+  const { body: key } = await org.post('/api-keys', { name: 'Agent' })
+  const args = { to_number: `+1202555${String(++numbers).padStart(4, '0')}`, from_number: from }
+  const { question } = (await callTool(app.client(key.api_key_token), 'place_call', args)).result
+  const waiting = async () =>
+    (await owner.get('/approvals')).body.data.filter(
+      (each: { question: string }) => each.question === question,
+    )
+  const [{ effect_id }] = await waiting()
+  expect((await end(key.api_key_id)).status).toBeLessThan(300)
+  expect(await waiting()).toEqual([])
+  const decided = await owner.post('/approvals/decide', { effect_ids: [effect_id], approved: true })
+  expect(decided.body.data).toEqual([{ effect_id, outcome: 'expired' }])
+})
