@@ -1,5 +1,5 @@
 import { ConfigurationError, CrosswalkError } from './errors.ts'
-import type { EventFeed, EventMessage, ReadEventFeedQuery } from './generated/types.ts'
+import type { EventFeed, ReadEventFeedQuery, WebhookEvent } from './generated/types.ts'
 import type { CallOptions } from './options.ts'
 import { isTemporary, waitBefore } from './retry.ts'
 import { pause } from './timeout.ts'
@@ -12,8 +12,11 @@ export type FollowOptions = Pick<ReadEventFeedQuery, 'types' | 'include' | 'limi
   signal?: AbortSignal | undefined
 }
 
-/** An event, with the cursor to save after you have handled it. A loop that begins there repeats one page at most. */
-export type FollowedEvent = EventMessage & { cursor: string }
+/**
+ * An event, with the cursor to save after you have handled it. A loop that begins there repeats one page at most. Its
+ * type decides the type of `data.object`.
+ */
+export type FollowedEvent = WebhookEvent & { cursor: string }
 
 type Feed = (query: ReadEventFeedQuery, options: CallOptions) => PromiseLike<EventFeed>
 
@@ -46,7 +49,7 @@ export async function* follow(
     // The server has one cursor for each page, so give the cursor before the page until its last event.
     for (const [index, event] of events.entries()) {
       if (signal.aborted) return
-      yield { ...event, cursor: index === events.length - 1 ? end : cursor }
+      yield { ...event, cursor: index === events.length - 1 ? end : cursor } as FollowedEvent
     }
   }
 }

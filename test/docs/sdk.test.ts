@@ -23,6 +23,7 @@ describe('the programs in the docs', () => {
       expect.stringMatching(/^sent (\d+) of \1 bytes$/),
       'succeeded 20',
       'contact.created api_key',
+      'Joan',
       'user-7',
       'agency_key_required',
       expect.stringContaining('must have an @-sign'),

@@ -26,6 +26,6 @@ export async function* followEvents(
     { ...query, since: secondsOf('--from', from) },
     { signal },
   )
-  for (const event of events) yield { ...event, cursor }
+  for (const event of events) yield { ...event, cursor } as FollowedEvent
   yield* client.events.follow({ ...query, cursor, signal })
 }
