@@ -148,6 +148,21 @@ describe.runIf(chromium)('lists of people and companies', () => {
     await row(page, 3).waitFor()
   })
 
+  test('among many fields, a person finds the one that becomes a column', async () => {
+    for (let n = 1; n <= 20; n += 1)
+      await org.post('/fields', { entity: 'contact', key: `area_${n}`, label: `Area ${n}`, type: 'text' })
+    const opened = await browser.open('/o/ORG/people', owner)
+    const { page } = opened
+    await page.getByRole('button', { name: 'Columns' }).click()
+    const others = page.getByRole('list', { name: 'Other columns' }).getByRole('checkbox')
+    await page.getByLabel('Find a field').fill('area 17')
+    await expect.poll(() => others.count(), patience).toBe(1)
+    await requireNoFaultsInAllLooks(opened)
+    await others.click()
+    await page.keyboard.press('Escape')
+    await page.getByRole('columnheader', { name: 'Area 17' }).waitFor()
+  })
+
   test('the columns are remembered, also those of defined fields, by which the list is filtered and sorted', async () => {
     await org.post('/fields', { entity: 'contact', key: 'sites', label: 'Sites', type: 'number' })
     for (const sites of [14, 3])

@@ -1,10 +1,14 @@
 import { useState } from 'react'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
-import { Checkbox } from '../../parts/field.tsx'
+import { Checkbox, TextField } from '../../parts/field.tsx'
 import { MoveButtons } from '../../parts/move-buttons.tsx'
+import { count } from '../../parts/numbers.ts'
 import type { RecordField } from '../record-field.ts'
 import styles from './columns-dialog.module.css'
+
+/** With more fields than this, the dialog can find one. */
+const unsearchedMax = 30
 
 /** Chooses the columns of a list and their order. Each change applies at once. */
 export function ColumnsDialog({
@@ -21,6 +25,8 @@ export function ColumnsDialog({
 }) {
   const names = chosen.map(({ name }) => name)
   const others = fields.filter(({ name }) => !names.includes(name))
+  const [words, setWords] = useState('')
+  const found = others.filter(({ label }) => label.toLowerCase().includes(words.trim().toLowerCase()))
   const [said, setSaid] = useState('')
   const move = (index: number, to: number) => {
     const name = names[index]
@@ -61,8 +67,16 @@ export function ColumnsDialog({
           </li>
         ))}
       </ul>
+      {fields.length > unsearchedMax && (
+        <TextField label="Find a field" value={words} onChange={setWords} autoComplete="off" />
+      )}
+      {found.length < others.length && (
+        <p role="status">
+          {count(found.length)} of {count(others.length)} other fields.
+        </p>
+      )}
       <ul className={styles.list} aria-label="Other columns">
-        {others.map(({ name, label }) => (
+        {found.map(({ name, label }) => (
           <li key={name}>
             <Checkbox checked={false} onChange={() => onChange([...names, name])}>
               {label}
