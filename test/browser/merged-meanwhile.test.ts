@@ -7,7 +7,7 @@ import { newMember, type SignedIn } from '../support/members.ts'
 
 const chromium = chromiumOrSkip()
 
-describe.runIf(chromium)('a record that somebody merges while a person types on its page', () => {
+describe.runIf(chromium)('a record that somebody merges or archives while a person types on its page', () => {
   let browser: ConsoleBrowser
   let org: TestOrg
   let owner: SignedIn
@@ -50,6 +50,30 @@ describe.runIf(chromium)('a record that somebody merges while a person types on 
     await waitToHide(opened, page.getByText('was merged into Ada Klein'))
     await page.waitForURL(new RegExp(`/people/${survivorId}`))
     expect((await org.get(`/contacts/${survivorId}`)).body.data.job_title).toBe('Engineer')
+  })
+
+  test('keeps the typed value if the record is archived meanwhile, and saves it after it is restored', async () => {
+    const opened = await browser.open(`/o/ORG/people/${survivorId}`, owner, withClock)
+    const { page } = opened
+    await page.getByRole('button', { name: 'Edit Title' }).click()
+    const title = page.getByRole('textbox', { name: 'Title', exact: true })
+    await title.fill('Engineer')
+    expect((await org.delete(`/contacts/${survivorId}`)).status).toBe(200)
+    await title.press('Enter')
+    const note = page.getByText('This person was archived meanwhile. Restore it to save what you typed')
+    await note.waitFor()
+    expect(await title.inputValue()).toBe('Engineer')
+    await requireNoFaultsInAllLooks(opened)
+    await page.getByRole('button', { name: 'Restore' }).click()
+    await note.waitFor({ state: 'detached' })
+    await title.press('Enter')
+    const again = page.getByRole('button', { name: 'Save again' })
+    await Promise.race([title.waitFor({ state: 'detached' }), again.click()])
+    await title.waitFor({ state: 'detached' })
+    expect((await org.get(`/contacts/${survivorId}`)).body.data).toMatchObject({
+      archived_at: null,
+      job_title: 'Engineer',
+    })
   })
 
   test('keeps the note, which the survivor gets', async () => {

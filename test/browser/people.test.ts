@@ -151,6 +151,7 @@ describe.runIf(chromium)('lists of people and companies', () => {
   test('among many fields, a person finds the one that becomes a column', async () => {
     for (let n = 1; n <= 20; n += 1)
       await org.post('/fields', { entity: 'contact', key: `area_${n}`, label: `Area ${n}`, type: 'text' })
+    await org.post('/contacts', { first_name: 'Ada' })
     const opened = await browser.open('/o/ORG/people', owner)
     const { page } = opened
     await page.getByRole('button', { name: 'Columns' }).click()

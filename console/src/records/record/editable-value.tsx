@@ -16,8 +16,11 @@ import { isEmpty, Value } from './value.tsx'
 
 type Props = { kind: RecordKind; fields: readonly RecordField[]; field: RecordField; record: ShownRecord }
 
-/** A value that a person changes where it stands: Enter saves it, and Escape restores it. */
-export function EditableValue(props: Props) {
+/**
+ * A value that a person changes where it stands: Enter saves it, and Escape restores it.
+ * @param canEdit false: nobody can begin. What a person types already stays until they save or cancel it.
+ */
+export function EditableValue({ canEdit, ...props }: Props & { canEdit: boolean }) {
   const [isEditing, setEditing] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   const isClosed = useRef(false)
@@ -38,6 +41,7 @@ export function EditableValue(props: Props) {
         }}
       />
     )
+  if (!canEdit) return <Value field={field} record={record} />
   return (
     <div className={styles.value}>
       {isBlank ? (
@@ -82,7 +86,12 @@ function ValueForm({ kind, fields, field, record, onClose }: Props & { onClose: 
   }
   const form = useSubmit(saveTyped, { places: [place] })
   const isCollision = conflict?.changed.some(({ name }) => name === field.name) ?? false
-  const submit = () => (text === before.current && !conflict ? onClose() : form.submit())
+  // Somebody archived it meanwhile. The note says what to do.
+  const isArchived = record.archived_at !== null
+  const submit = () => {
+    if (text === before.current && !conflict) onClose()
+    else if (!isArchived) form.submit()
+  }
   const onKeyDown = (event: KeyboardEvent<HTMLFormElement>) => {
     if (event.key === 'Escape') {
       // The Escape of the editor must not also close the peek.
@@ -119,7 +128,7 @@ function ValueForm({ kind, fields, field, record, onClose }: Props & { onClose: 
         />
         <p className={styles.hint} id={`${id}-hint`}>
           {field.type === 'list' && <span>One on each line. Shift+Enter begins a line.</span>}
-          <Button kind="quiet" type="submit" isBusy={form.isBusy}>
+          <Button kind="quiet" type="submit" isBusy={form.isBusy} disabled={isArchived}>
             {conflict && !isCollision ? 'Save again' : 'Save'}
           </Button>
           <KeyboardKey>↵</KeyboardKey>
@@ -130,7 +139,12 @@ function ValueForm({ kind, fields, field, record, onClose }: Props & { onClose: 
         </p>
         {error && <FieldError>{error}</FieldError>}
         {form.rest && <Note kind="bad">{form.rest}</Note>}
-        {conflict && !isCollision && (
+        {isArchived && (
+          <Note kind="warn">
+            This {kind.one} was archived meanwhile. Restore it to save what you typed, or cancel.
+          </Note>
+        )}
+        {conflict && !isCollision && !isArchived && (
           <Note kind="warn">
             {conflict.by} changed {namesOf(conflict.changed)} meanwhile. Your change is not saved yet.
           </Note>

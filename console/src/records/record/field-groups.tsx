@@ -32,10 +32,10 @@ export function FieldGroups({
         <div key={field.name} className={styles.field}>
           <dt title={field.hint ?? undefined}>{field.label}</dt>
           <dd>
-            {canEdit && !field.isReadOnly ? (
-              <EditableValue kind={kind} fields={fields} field={field} record={record} />
-            ) : (
+            {field.isReadOnly ? (
               <Value field={field} record={record} />
+            ) : (
+              <EditableValue kind={kind} fields={fields} field={field} record={record} canEdit={canEdit} />
             )}
           </dd>
         </div>
