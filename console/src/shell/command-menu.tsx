@@ -1,7 +1,8 @@
 import { type RefObject, useState } from 'react'
 import { Autocomplete, Input, ListBox, ListBoxItem, SearchField, useFilter } from 'react-aria-components'
-import { useOrgNames, useSession } from '../api/use-session.ts'
+import { useSession } from '../api/use-session.ts'
 import { Icon, type IconName } from '../parts/icon.tsx'
+import { count } from '../parts/numbers.ts'
 import { Toasts } from '../parts/toast.tsx'
 import { useModal } from '../parts/use-modal.ts'
 import { useNavigate, usePlace } from '../routing/use-router.ts'
@@ -12,6 +13,7 @@ import type { EntityType } from './record-search.ts'
 import { samePage } from './same-page.ts'
 import { useScope } from './scope.tsx'
 import { useEnter } from './use-enter.ts'
+import { offeredMax, useFoundOrganizations } from './use-found-organizations.ts'
 import { useFoundRecords } from './use-found-records.ts'
 
 type Command = { id: string; text: string; icon: IconName; about?: string; run: () => void }
@@ -28,10 +30,13 @@ export function CommandMenu({
   onClose: () => void
 }) {
   const [typed, setTyped] = useState(() => early.current.text)
+  const { length } = useSession().memberships
+  const organizationWords =
+    length > offeredMax ? `Find one of ${count(length)} organizations` : 'Go to an organization'
   const { commands, isSearching, hasFailed } = useCommands(about, typed)
   const { contains } = useFilter({ sensitivity: 'base' })
-  // The server found the records, also by values that are not in their names.
-  const isShown = (id: string, text: string, words: string) => isRecord(id) || contains(text, words)
+  // Records and organizations were found already, also by values that are not in their names.
+  const isShown = (id: string, text: string, words: string) => isFound(id) || contains(text, words)
   const { ref, id } = useModal()
   const run = (id: string | number) => {
     onClose()
@@ -61,7 +66,7 @@ export function CommandMenu({
         <SearchField aria-label="Search" autoFocus>
           <Input
             className={styles.input ?? ''}
-            placeholder={about === 'all' ? 'Find a record, or go to a page' : 'Go to an organization'}
+            placeholder={about === 'all' ? 'Find a record, or go to a page' : organizationWords}
             onKeyDown={(event) => event.key === 'Escape' && onClose()}
           />
         </SearchField>
@@ -91,6 +96,8 @@ export function CommandMenu({
 /** Begins the ids of commands that open a record. */
 const recordPrefix = 'record:'
 const isRecord = (id: string) => id.startsWith(recordPrefix)
+const organizationPrefix = 'organization:'
+const isFound = (id: string) => isRecord(id) || id.startsWith(organizationPrefix)
 
 const kinds = {
   contact: { path: 'people', icon: 'people', about: 'person' },
@@ -119,16 +126,14 @@ function useCommands(
 ): { commands: Command[]; isSearching: boolean; hasFailed: boolean } {
   const scope = useScope()
   const { orgId, can } = scope
-  const { memberships } = useSession()
   const navigate = useNavigate()
   const { records, isSearching, hasFailed } = useFoundRecords(about === 'all' ? typed : '')
-  const names = useOrgNames()
   const { path } = usePlace()
-  const organizations = memberships.map((membership) => {
-    const { org_id, org_name, via } = membership
+  const organizations = useFoundOrganizations(typed).map(({ name, membership }) => {
+    const { org_id, via } = membership
     return {
-      id: org_id,
-      text: names.get(org_id) ?? org_name,
+      id: organizationPrefix + org_id,
+      text: name,
       icon: 'globe' as const,
       about:
         org_id === orgId ? 'here' : { member: 'organization', agency: 'client', sandbox: 'sandbox' }[via],

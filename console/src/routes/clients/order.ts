@@ -1,9 +1,7 @@
 import type { AgencyClientUsage } from '../../../../sdk/src/generated/types.ts'
-import { locale } from '../../parts/locale.ts'
+import { folded } from '../../parts/folded.ts'
+import { locale, whenUsed } from '../../parts/locale.ts'
 import type { ClientSearch, SortField } from './search.ts'
-
-/** Without accents and capitals, so that “cafe” finds “Café”. */
-const folded = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
 export const webhooksOf = ({ webhooks_delivered, webhooks_failed }: AgencyClientUsage): number =>
   webhooks_delivered + webhooks_failed
@@ -11,20 +9,27 @@ export const webhooksOf = ({ webhooks_delivered, webhooks_failed }: AgencyClient
 const numberOf = (client: AgencyClientUsage, field: Exclude<SortField, 'name'>): number =>
   field === 'webhooks' ? webhooksOf(client) : client[field]
 
-/** The clients whose name contains `q`, in the order of `sort`. Equal clients stay in the order of the API. */
+const collator = whenUsed(() => new Intl.Collator(locale, { numeric: true }))
+
+/**
+ * The clients whose name contains `q`, or whose id it is, in the order of `sort`. Equal clients stay in the order of the
+ * API.
+ */
 export function found(
   clients: readonly AgencyClientUsage[],
   { q, sort }: ClientSearch,
 ): readonly AgencyClientUsage[] {
   const wanted = folded(q ?? '')
-  const matching = q ? clients.filter(({ name }) => folded(name).includes(wanted)) : clients
+  const matching = q
+    ? clients.filter(({ name, org_id }) => folded(name).includes(wanted) || org_id === wanted)
+    : clients
   if (!sort) return matching
   const field = sort.replace('-', '') as SortField
   const sign = sort.startsWith('-') ? -1 : 1
   return matching.toSorted(
     (a, b) =>
       sign *
-      (field === 'name' ? a.name.localeCompare(b.name, locale) : numberOf(a, field) - numberOf(b, field)),
+      (field === 'name' ? collator().compare(a.name, b.name) : numberOf(a, field) - numberOf(b, field)),
   )
 }
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { ApiError } from '../../../../sdk/src/errors.ts'
 import { apiFor } from '../../api/client.ts'
 import { distinctNames } from '../../api/distinct-names.ts'
@@ -12,6 +12,7 @@ import { Checkbox, FieldError, Segments, Select } from '../../parts/field.tsx'
 import { addIcons } from '../../parts/icon.tsx'
 import { innerIcons } from '../../parts/inner-icons.ts'
 import { Loaded } from '../../parts/loaded.tsx'
+import { locale } from '../../parts/locale.ts'
 import { Note } from '../../parts/note.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
 import { useParams } from '../../routing/use-router.ts'
@@ -56,6 +57,14 @@ function ConsentForm({ uid, consent }: { uid: string; consent: Consent }) {
   const org = consent.orgs.find(({ org_id }) => org_id === orgId)
   const offered = org?.permissions ?? []
   const permissions = offered.filter((permission) => checked.includes(permission))
+  // By name: a person may choose among 10,000 clients of an agency.
+  const organizations = useMemo(
+    () =>
+      [...distinctNames(consent.orgs.map(({ org_id, org_name: name }) => ({ org_id, name })))].sort(
+        ([, one], [, other]) => one.localeCompare(other, locale, { numeric: true }),
+      ),
+    [consent.orgs],
+  )
   const leave = ({ redirect_url }: { redirect_url: string }) => location.assign(redirect_url)
   const allowed = useSubmit(
     async () => apiFor(orgId, mode).consents.allow(uid, { org_id: orgId, mode, permissions } as never),
@@ -81,12 +90,7 @@ function ConsentForm({ uid, consent }: { uid: string; consent: Consent }) {
       <form className="stack g16" onSubmit={allowed.submit}>
         <Origin consent={consent} />
         {consent.orgs.length > 1 ? (
-          <Select
-            label="Organization"
-            value={orgId}
-            options={[...distinctNames(consent.orgs.map(({ org_id, org_name: name }) => ({ org_id, name })))]}
-            onChange={setOrgId}
-          />
+          <Select label="Organization" value={orgId} options={organizations} onChange={setOrgId} />
         ) : (
           <p>
             Organization: <span className="strong">{org.org_name}</span>

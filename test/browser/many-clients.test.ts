@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
+import { ConsoleBrowser } from '../support/console.ts'
+import { requireNoFaultsInTwoThemes } from '../support/console-faults.ts'
+import { runAsOwner } from '../support/database.ts'
+import { newMember } from '../support/members.ts'
+import { patience } from '../support/patience.ts'
+
+const chromium = chromiumOrSkip()
+
+describe.runIf(chromium)('an agency with many clients', () => {
+  let browser: ConsoleBrowser
+  beforeAll(async () => {
+    browser = await ConsoleBrowser.start(chromium ?? '')
+  })
+  afterAll(() => browser.close())
+
+  test('the console draws some of the clients, and finds each by its name or id', async () => {
+    const agency = await browser.app.newOrg({ name: 'Agency', isAgency: true, key: { isAgency: true } })
+    const owner = await newMember(browser.app, agency.orgId)
+    await runAsOwner(
+      browser.app.databaseUrl,
+      `with made as (
+         insert into org (org_id, name)
+         select gen_random_uuid(), case when n <= 2 then 'Contoso' when n = 3 then 'O’Brien & Söhne' else 'Number ' || n end
+         from generate_series(1, 253) n returning org_id)
+       insert into agency_client (agency_org_id, client_org_id) select $1, org_id from made`,
+      [agency.orgId],
+    )
+    const [{ org_id: contoso }] = (await runAsOwner<{ org_id: string }>(
+      browser.app.databaseUrl,
+      `select org_id from org where name = 'Contoso' limit 1`,
+    )) as [{ org_id: string }]
+    const opened = await browser.open('/o/ORG/clients?sort=-name', owner)
+    const { page } = opened
+    const rows = page.getByRole('row')
+    await page.getByText('253 of 253 clients').waitFor()
+    expect(await rows.count()).toBe(201)
+    await requireNoFaultsInTwoThemes(opened)
+    await page.getByRole('button', { name: 'Show more clients' }).click()
+    await expect.poll(() => rows.count(), patience).toBe(254)
+    for (const [typed, found] of [
+      ["o'brien & sohne", 'O’Brien & Söhne'],
+      [contoso.slice(-4), `Contoso …${contoso.slice(-4)}`],
+      [contoso.toUpperCase(), `Contoso …${contoso.slice(-4)}`],
+    ] as const) {
+      await page.getByLabel('Search clients').fill(typed)
+      await page.getByText('1 of 253 clients').waitFor()
+      await page.getByRole('row', { name: found }).waitFor()
+    }
+
+    await page.getByRole('button', { name: 'Agency' }).first().click()
+    const menu = page.getByRole('dialog')
+    await menu.getByPlaceholder('Find one of 254 organizations').waitFor()
+    expect(await menu.getByRole('option').count()).toBe(50)
+    for (const [typed, found] of [
+      ['number 253', 'Number 253'],
+      ["o'brien", 'O’Brien & Söhne'],
+      [contoso, `Contoso …${contoso.slice(-4)}`],
+    ] as const) {
+      await menu.getByRole('searchbox').fill(typed)
+      await expect.poll(() => menu.getByRole('option').count(), patience).toBe(1)
+      await menu.getByRole('option', { name: found }).waitFor()
+    }
+    await page.keyboard.press('Enter')
+    await page.waitForURL((url) => url.pathname.includes(contoso))
+  })
+})
