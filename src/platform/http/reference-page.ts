@@ -24,12 +24,34 @@ const contentSecurityPolicy = (hosts: readonly string[]): string =>
     "frame-ancestors 'none'",
   ].join('; ')
 
+/** Darker and lighter colors than those of Scalar: text needs a contrast of 4.5 (WCAG 2.2, 1.4.3). */
+export const colors = `
+.light-mode {
+  --scalar-color-2: #595959;
+  --scalar-color-3: #6a6a6a;
+  --scalar-sidebar-color-2: #595959;
+  --scalar-sidebar-search-color: #6a6a6a;
+  --scalar-color-green: #00694a;
+  --scalar-color-blue: #0060a0;
+  --scalar-color-orange: #9a4500;
+  --scalar-color-red: #c00000;
+  --scalar-color-yellow: #7a5c00;
+  --scalar-color-purple: #5f2fc0;
+}
+.dark-mode {
+  --scalar-color-3: #9a9a9a;
+  --scalar-sidebar-search-color: #9a9a9a;
+  --scalar-color-red: #ff6b6b;
+}
+`.replace(/\s+/g, ' ')
+
 /** The settings of Scalar (https://scalar.com/products/api-references/configuration). */
 const configuration = {
   // A relative path, so that requests go to the server that served the page.
   servers: [{ url: '/api/v1' }],
   authentication: { preferredSecurityScheme: 'bearer' },
   withDefaultFonts: false,
+  customCss: colors,
   telemetry: false,
   hideClientButton: true,
   showDeveloperTools: 'never',
