@@ -128,6 +128,11 @@ describe('every schema of openapi.json', () => {
     }
   })
 
+  test('no optional parameter of GET /contacts has an example: the reference would filter by it', () => {
+    const { parameters = [] } = document.paths['/contacts']?.get ?? {}
+    expect(parameters.filter((parameter) => 'example' in parameter).map(({ name }) => name)).toEqual([])
+  })
+
   test('every schema of openapi.json gives ids and times a format', () => {
     const untold = components.flatMap(([title, schema]) =>
       Object.entries(schema.properties ?? {})

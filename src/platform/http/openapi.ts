@@ -146,7 +146,8 @@ function parameters(
   const { properties = {}, required = [] } = toJsonSchema(schema, 'input')
   return Object.entries(properties).map(([name, property]) => {
     const { description, ...rest } = named(property as JsonSchema, schemas)
-    const isId = place === 'path' || rest.format === 'uuid'
+    // The reference fills every example into the request that a person tries: an optional id would match nothing.
+    const isId = place === 'path' || (rest.format === 'uuid' && required.includes(name))
     const example = examples[name] ?? (isId ? exampleOf(rest, name) : undefined)
     return {
       name: place === 'header' ? canonical(name) : name,
