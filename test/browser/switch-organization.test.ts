@@ -161,8 +161,11 @@ describe.runIf(chromium)('a person of an agency with several clients', () => {
     const { owner } = await agencyOf()
     const opened = await browser.open('/o/ORG/people?mode=test', owner)
     const note = opened.page.getByRole('note')
-    await note.getByText(/^Test mode: .* are simulated. Records are real.$/).waitFor()
+    await note.getByText('Test mode: records are real; calls, CRM pushes and signatures are not.').waitFor()
     await requireNoFaultsInAllLooks(opened)
+    // The whole text fits on a phone.
+    await opened.page.setViewportSize({ width: 390, height: 844 })
+    expect(await note.evaluate((bar) => bar.scrollWidth <= bar.clientWidth)).toBe(true)
     await opened.page.getByRole('switch', { name: 'Test mode' }).click()
     await note.waitFor({ state: 'detached' })
   })

@@ -73,7 +73,7 @@ export function Shell() {
                   <p className={`${styles.test} cut t11 two`} role="note">
                     {scope.membership.via === 'sandbox'
                       ? 'Sandbox: calls, CRM pushes and signature installs are simulated.'
-                      : 'Test mode: calls, CRM pushes and signature installs are simulated. Records are real.'}
+                      : 'Test mode: records are real; calls, CRM pushes and signatures are not.'}
                   </p>
                 )}
                 {scope.membership.via === 'agency' && (
