@@ -166,6 +166,7 @@ describe.runIf(chromium)('a person of an agency with several clients', () => {
     // The whole text fits on a phone.
     await opened.page.setViewportSize({ width: 390, height: 844 })
     expect(await note.evaluate((bar) => bar.scrollWidth <= bar.clientWidth)).toBe(true)
+    await opened.page.setViewportSize({ width: 1440, height: 900 })
     await opened.page.getByRole('switch', { name: 'Test mode' }).click()
     await note.waitFor({ state: 'detached' })
   })
