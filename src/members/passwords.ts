@@ -36,24 +36,26 @@ export class PasswordHasher {
   }
 
   /**
-   * Whether a password has this hash. Without a hash it returns false, after the same time.
-   * @param begun runs after the wait, immediately before the check
+   * Returns the person whom `find` finds if this is the person's password, or null. Without a person or a password, this
+   * takes the same time.
+   * @param find runs after the wait, immediately before the check. So a refused check does not ask the database
    */
-  verify(
+  verify<Person extends { password: string | null }>(
     network: string,
     password: string,
-    stored: string | null,
-    begun: () => Promise<void>,
-  ): Promise<boolean> {
+    find: () => Promise<Person | undefined>,
+  ): Promise<Person | null> {
     return this.#turns.run(network, async () => {
-      await begun()
+      const person = await find()
+      const stored = person?.password ?? null
       const [costs = '', salt = '', hash = ''] = (stored ?? this.#decoy).split('$').slice(2)
       const found = await this.#threads.derive({
         cost: Number(costs.match(/^ln=(\d+),/)?.[1]),
         password,
         salt: Buffer.from(salt, 'base64'),
       })
-      return timingSafeEqual(found, Buffer.from(hash, 'base64')) && stored !== null
+      const isRight = timingSafeEqual(found, Buffer.from(hash, 'base64')) && stored !== null
+      return isRight && person ? person : null
     })
   }
 }

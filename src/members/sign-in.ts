@@ -22,11 +22,11 @@ export async function checkPassword(
   password: string,
 ): Promise<Person> {
   const { scope, passwords } = deps
-  const person = await scope.read((tx) => findByEmail(tx, emailKey))
-  const isRight = await passwords.verify(network, password, person?.password ?? null, () =>
-    countSignInAttempt(scope, emailKey),
-  )
-  if (!person || !isRight) throw signInFailed()
+  const person = await passwords.verify(network, password, async () => {
+    await countSignInAttempt(scope, emailKey)
+    return scope.read((tx) => findByEmail(tx, emailKey))
+  })
+  if (!person) throw signInFailed()
   return person
 }
 
