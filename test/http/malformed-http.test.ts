@@ -10,6 +10,8 @@ const org = await app.newOrg()
 const request = (method: string, path: string, headers: string[] = [], body = '') =>
   rawRequest(org.token, method, path, headers, body)
 
+const headers = (count: number) => Array.from({ length: count }, (_, n) => `X-${n}: a`)
+
 describe('malformed HTTP', () => {
   const good = '{"first_name":"Wire"}'
   const length = `Content-Length: ${good.length}`
@@ -55,15 +57,9 @@ describe('malformed HTTP', () => {
       [200],
     ],
     ['a header of 20 kB', request('GET', '/contacts', [`X-A: ${'a'.repeat(20_000)}`]), [431]],
-    [
-      '3,000 headers',
-      request(
-        'GET',
-        '/contacts',
-        Array.from({ length: 3000 }, (_, n) => `X-${n}: a`),
-      ),
-      [431],
-    ],
+    ['90 headers', request('GET', '/contacts', headers(90)), [200]],
+    ['101 headers', request('GET', '/contacts', headers(101)), [431]],
+    ['3,000 headers', request('GET', '/contacts', headers(3_000)), [431]],
     ['an address of 20 kB', request('GET', `/${'a'.repeat(20_000)}`), [431]],
     ['text that is not HTTP', 'hello\r\n\r\n', [400]],
     ['TLS', Buffer.from([22, 3, 1, 2, 0, 1, 0, 1, 252, 3, 3]), [400]],

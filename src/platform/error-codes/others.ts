@@ -48,7 +48,8 @@ export const transportCodes = {
   },
   headers_too_large: {
     headers_too_large: {
-      cause: 'The headers and the address together are larger than 16 KiB.',
+      cause:
+        'The headers and the address together are larger than 16 KiB, or there are more than 100 headers.',
       cure: 'Send fewer or shorter headers.',
     },
   },

@@ -19,7 +19,7 @@ import { defaultHeaders } from './default-headers.ts'
 import type { Draining } from './draining.ts'
 import type { Endpoint } from './endpoint.ts'
 import { findByValue } from './find-by-value.ts'
-import { answerMalformed } from './malformed.ts'
+import { answerMalformed, maxHeaderBytes, maxHeaders } from './malformed.ts'
 import { nearestPath } from './nearest-path.ts'
 import { handleOneAtATime } from './one-at-a-time.ts'
 import type { AnswerKeyed } from './perform.ts'
@@ -106,8 +106,6 @@ declare module 'fastify' {
   }
 }
 
-const maxHeaderBytes = 16 * 1024
-
 /**
  * Which addresses may name the client. Fastify 5.12 trusts nobody if it gets a number, because it does not know the nearest
  * address. An operator who sets a number of hops says that only proxies reach the server.
@@ -148,6 +146,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
       querystringParser: (text) => new URLSearchParams(text) as never,
     },
   })
+  server.server.maxHeadersCount = maxHeaders
   shareConnections(server.server, context.config, context.log)
   handleOneAtATime(server.server, options.laneOf)
   server.decorateRequest('caller', null)
