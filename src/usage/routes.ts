@@ -1,3 +1,4 @@
+import { takeTurn } from '../platform/db/turns.ts'
 import { type Endpoint, endpoint } from '../platform/http/endpoint.ts'
 import { Usage, UsageQuery } from './schema.ts'
 import { readUsage } from './usage.ts'
@@ -17,6 +18,8 @@ export const usageEndpoints: Endpoint[] = [
     query: UsageQuery,
     shape: 'data',
     response: Usage,
-    handle: ({ org, query }) => org.read((tx) => readUsage(tx, query)),
+    // The events of the last hour are counted. There may be a million.
+    handle: ({ org, caller, query }) =>
+      takeTurn(caller.payerId, () => org.read((tx) => readUsage(tx, query))),
   }),
 ]
