@@ -1,4 +1,4 @@
-import { takeTurn } from '../platform/db/turns.ts'
+import { limitLongReads } from '../platform/db/long-reads.ts'
 import { type Endpoint, endpoint } from '../platform/http/endpoint.ts'
 import { Usage, UsageQuery } from './schema.ts'
 import { readUsage } from './usage.ts'
@@ -20,6 +20,6 @@ export const usageEndpoints: Endpoint[] = [
     response: Usage,
     // The events of the last hour are counted. There may be a million.
     handle: ({ org, caller, query }) =>
-      takeTurn(caller.payerId, () => org.read((tx) => readUsage(tx, query))),
+      limitLongReads(caller.payerId, () => org.read((tx) => readUsage(tx, query))),
   }),
 ]
