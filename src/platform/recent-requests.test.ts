@@ -20,6 +20,13 @@ test('requests of the organization itself do not hide the latest request of othe
   expect(others(), 'own requests came later').toBe(700)
 })
 
+test('while the thread was too busy to read requests, the time stands still', () => {
+  const requests = new RecentRequests()
+  requests.note(of(theirs))
+  for (const end = performance.now() + 600; performance.now() < end; );
+  expect(requests.areOfOthers(ours)).toBe(true)
+})
+
 test('requests of an agency that act on the organization are not requests of others', () => {
   const requests = new RecentRequests()
   const others = () => requests.msSinceOthers(ours, 1_000)

@@ -1,3 +1,5 @@
+import { awakeMs } from './busy-thread.ts'
+
 /** `payerId`: Caller.payerId. `orgId`: the organization on which the request acted. */
 type Noted = { payerId: string; orgId: string; at: number }
 
@@ -10,7 +12,7 @@ export class RecentRequests {
   #latest: Noted[] = []
 
   /** Notes that a request of this caller arrived. */
-  note({ payerId, orgId }: Pick<Noted, 'payerId' | 'orgId'>, at: number = performance.now()): void {
+  note({ payerId, orgId }: Pick<Noted, 'payerId' | 'orgId'>, at: number = awakeMs()): void {
     const others = this.#latest.filter((noted) => noted.payerId !== payerId)
     this.#latest = [{ payerId, orgId, at }, ...others.slice(0, payersMax - 1)]
   }
@@ -19,7 +21,7 @@ export class RecentRequests {
    * How many milliseconds ago a request of others arrived; Infinity: never. The members of the organization `orgId`, and its
    * agency while it acts on this organization, are not others.
    */
-  msSinceOthers(orgId: string, now: number = performance.now()): number {
+  msSinceOthers(orgId: string, now: number = awakeMs()): number {
     const found = this.#latest.find((noted) => !noted.payerId.startsWith(orgId) && noted.orgId !== orgId)
     return now - (found?.at ?? Number.NEGATIVE_INFINITY)
   }
@@ -30,7 +32,10 @@ export class RecentRequests {
   }
 }
 
-/** A process serves others if one of their requests arrived in the last 250 ms. */
+/**
+ * A process serves others if one of their requests arrived in the last 250 ms. Time in which the thread could read no request does
+ * not count: after a pause, all waiting work of an organization would begin at once otherwise, and make the others wait longer.
+ */
 const servingMs = 250
 
 /** The requests to the API of this process. */
