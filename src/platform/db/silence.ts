@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import type { ClientBase, PoolClient } from 'pg'
 import { busyMs, wasBusy } from '../busy-thread.ts'
@@ -46,7 +47,7 @@ export function breakSilentConnections(clients: ReadonlySet<PoolClient>, limitMs
       connection.sinceMs = Math.min(now, connection.sinceMs + busy)
       if (connection.sinceMs > sinceMs) continue
       // Break the connection only at the second check: at the first, its answer may have arrived unread.
-      if (connection.suspected) for (const broken of silentWith(client, clients)) streamOf(broken).destroy()
+      if (connection.suspected) void breakAll(silentWith(client, clients))
       connection.suspected = true
     }
   }, limitMs / 10)
@@ -54,16 +55,19 @@ export function breakSilentConnections(clients: ReadonlySet<PoolClient>, limitMs
   return () => clearInterval(timer)
 }
 
-/**
- * Returns all connections to the server of `client` if none was answered since `client` waits, otherwise only `client`.
- * Idle ones come first: they leave the pool before a failed statement is tried again.
- */
+/** Returns all connections to the server of `client` if none was answered since `client` waits, otherwise only `client`. */
 function silentWith(client: PoolClient, clients: ReadonlySet<PoolClient>): PoolClient[] {
   const { sinceMs } = connectionOf(client)
   const server = serverOf(client)
   const toServer = [...clients].filter((other) => serverOf(other) === server)
-  if (toServer.some((other) => connectionOf(other).answeredMs > sinceMs)) return [client]
-  return toServer.sort((one, other) => connectionOf(one).pending - connectionOf(other).pending)
+  return toServer.every((other) => connectionOf(other).answeredMs <= sinceMs) ? toServer : [client]
+}
+
+/** Breaks the idle ones first: a failed statement may be tried again at once, and the pool must not lend one of them. */
+async function breakAll(clients: readonly PoolClient[]): Promise<void> {
+  const idle = clients.filter((client) => connectionOf(client).pending === 0 && !streamOf(client).destroyed)
+  await Promise.all(idle.map((client) => once(streamOf(client).destroy(), 'close')))
+  for (const client of clients) streamOf(client).destroy()
 }
 
 function serverOf(client: PoolClient): string {
