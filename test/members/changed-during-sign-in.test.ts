@@ -28,17 +28,20 @@ async function turnOn(browser: Browser): Promise<string> {
   return secret
 }
 
-/** Makes a change while a sign-in with the old password waits for its turn to be counted. Returns the browser of the sign-in. */
+/** Signs in with the old password while a change is not committed yet. Returns the browser of the sign-in. */
 async function signInDuring(email: string, change: () => Promise<void>): Promise<Browser> {
-  await newBrowser().post('/session', { email, password: 'a wrong guess of mine' })
   const browser = newBrowser()
   await withClient(app, async (client: Client) => {
     await client.query('begin')
-    await client.query('select from sign_in_failure for update')
-    const answer = browser.post('/session', { email, password })
+    // The change locks the person, and then waits for these sessions. The sign-in reads the person, and then waits for the
+    // change.
+    await client.query('select from session for update')
+    const changing = change()
     await untilBlocked(client)
-    await change()
+    const answer = browser.post('/session', { email, password })
+    await untilBlocked(client, 2)
     await client.query('commit')
+    await changing
     expect([(await answer).status, (await answer).body.code]).toEqual([401, 'sign_in_failed'])
   })
   return browser
