@@ -3,29 +3,49 @@ import type { Socket } from 'node:net'
 import type { ClientBase, PoolClient } from 'pg'
 import { busyMs, wasBusy } from '../busy-thread.ts'
 
-type Connection = { pending: number; sinceMs: number; answeredMs: number; suspected: boolean }
+type Connection = {
+  /** The number of answers that it waits for. */
+  pending: number
+  /** When it began to wait. */
+  sinceMs: number
+  /** How long this process was too busy to read answers since then. */
+  busyMs: number
+  answeredMs: number
+  suspected: boolean
+}
 
 const connections = new WeakMap<PoolClient, Connection>()
 
 function connectionOf(client: PoolClient): Connection {
   const now = performance.now()
-  const known = connections.get(client) ?? { pending: 0, sinceMs: now, answeredMs: now, suspected: false }
-  connections.set(client, known)
-  return known
+  const known = connections.get(client)
+  if (known) return known
+  const created = { pending: 0, sinceMs: now, busyMs: 0, answeredMs: now, suspected: false }
+  connections.set(client, created)
+  return created
 }
 
 /** Returns `answer`. Until it resolves, the connection of `client` counts as waiting for an answer. */
 export async function trackPending<Answer>(client: PoolClient, answer: Promise<Answer>): Promise<Answer> {
   const connection = connectionOf(client)
-  if (connection.pending++ === 0) connection.sinceMs = performance.now()
+  if (connection.pending++ === 0) beginWait(connection)
   try {
     return await answer
   } finally {
     connection.pending--
-    connection.sinceMs = connection.answeredMs = performance.now()
-    connection.suspected = false
+    beginWait(connection)
+    connection.answeredMs = connection.sinceMs
   }
 }
+
+function beginWait(connection: Connection): void {
+  connection.sinceMs = performance.now()
+  connection.busyMs = 0
+  connection.suspected = false
+}
+
+const waitedMs = ({ pending, sinceMs, busyMs }: Connection): number =>
+  pending === 0 ? 0 : performance.now() - sinceMs - busyMs
 
 /**
  * Breaks connections of `clients` that wait for an answer for `limitMs`: a server that hangs would block them
@@ -34,33 +54,40 @@ export async function trackPending<Answer>(client: PoolClient, answer: Promise<A
  * make a single read 20 % slower in Node.)
  */
 export function breakSilentConnections(clients: ReadonlySet<PoolClient>, limitMs: number): () => void {
+  const everyMs = limitMs / 10
   let busyBefore = busyMs()
   const timer = setInterval(() => {
-    const now = performance.now()
-    const sinceMs = now - limitMs
     const busy = wasBusy(busyBefore) ? busyMs() - busyBefore : 0
     busyBefore = busyMs()
     for (const client of clients) {
       const connection = connectionOf(client)
-      if (connection.pending === 0) continue
       // Do not count the time in which this process was too busy to read answers.
-      connection.sinceMs = Math.min(now, connection.sinceMs + busy)
-      if (connection.sinceMs > sinceMs) continue
+      connection.busyMs += Math.min(busy, Math.max(0, waitedMs(connection)))
+      if (waitedMs(connection) < limitMs) continue
       // Break the connection only at the second check: at the first, its answer may have arrived unread.
-      if (connection.suspected) void breakAll(silentWith(client, clients))
+      if (connection.suspected) void breakAll(silentWith(client, clients, everyMs))
       connection.suspected = true
     }
-  }, limitMs / 10)
+  }, everyMs)
   timer.unref()
   return () => clearInterval(timer)
 }
 
-/** Returns all connections to the server of `client` if none was answered since `client` waits, otherwise only `client`. */
-function silentWith(client: PoolClient, clients: ReadonlySet<PoolClient>): PoolClient[] {
+/**
+ * Returns all connections to the server of `client` if none was answered since `client` waits, otherwise only `client`.
+ * @param answerMs a statement that waits for less may still be answered: its connection is left out
+ */
+function silentWith(
+  client: PoolClient,
+  clients: ReadonlySet<PoolClient>,
+  answerMs: number,
+): readonly PoolClient[] {
   const { sinceMs } = connectionOf(client)
   const server = serverOf(client)
   const toServer = [...clients].filter((other) => serverOf(other) === server)
-  return toServer.every((other) => connectionOf(other).answeredMs <= sinceMs) ? toServer : [client]
+  if (toServer.some((other) => connectionOf(other).answeredMs > sinceMs)) return [client]
+  const mayBeAnswered = (other: Connection) => other.pending > 0 && waitedMs(other) < answerMs
+  return toServer.filter((other) => !mayBeAnswered(connectionOf(other)))
 }
 
 /** Breaks the idle ones first: a failed statement may be tried again at once, and the pool must not lend one of them. */
