@@ -1,4 +1,4 @@
-import { setPriority } from 'node:os'
+import { getPriority, setPriority } from 'node:os'
 
 const lowPriority = 10
 
@@ -7,5 +7,6 @@ const lowPriority = 10
  * Does nothing except on Linux: elsewhere, this would change the priority of the whole process.
  */
 export function lowerPriority(): void {
-  if (process.platform === 'linux') setPriority(lowPriority)
+  // A process with a lower priority still may not raise it.
+  if (process.platform === 'linux' && getPriority() < lowPriority) setPriority(lowPriority)
 }
