@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { limitLongReads } from '../../platform/db/long-reads.ts'
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
 import { csvFile } from '../../platform/http/send-file.ts'
 import { exportClientUsage } from './export.ts'
@@ -27,7 +28,9 @@ export const clientUsageEndpoints: Endpoint[] = [
     response: z.array(ClientUsage),
     errors,
     isLong: true,
-    handle: ({ org, context, query }) => listClientUsage(org, context.cursors, query),
+    // The events of the last hour of each client are counted.
+    handle: ({ org, caller, context, query }) =>
+      limitLongReads(caller.payerId, () => listClientUsage(org, context.cursors, query)),
   }),
   endpoint({
     method: 'GET',
@@ -43,7 +46,7 @@ export const clientUsageEndpoints: Endpoint[] = [
     response: UsageTotals,
     errors,
     isLong: true,
-    handle: ({ org, query }) => readUsageTotals(org, query),
+    handle: ({ org, caller, query }) => limitLongReads(caller.payerId, () => readUsageTotals(org, query)),
   }),
   endpoint({
     method: 'GET',
