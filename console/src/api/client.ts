@@ -15,14 +15,19 @@ export type Api = PublicResources & Resources
 
 /**
  * The API for an organization on which the member can act.
+ * @param isLimited whether the member sees only some of its records
  * @param send sends each request
  */
-export function apiFor(orgId: string, mode: Mode, send: typeof fetch = guardedFetch): Api {
+export function apiFor(
+  orgId: string,
+  mode: Mode,
+  { isLimited = false, send = guardedFetch }: { isLimited?: boolean; send?: typeof fetch } = {},
+): Api {
   // No time limit here: `guardedFetch` limits each try, because a person may have to answer in between.
   const guarded = { ...settings, timeoutMs: 0, fetch: send }
   const headers = { 'x-org-id': orgId, 'x-mode': mode }
   const init = { headers, credentials: 'same-origin' } as const
-  const transport = new RepeatingTransport(`${orgId} ${mode}`, baseUrl, init, guarded)
+  const transport = new RepeatingTransport({ name: `${orgId} ${mode}`, isLimited }, baseUrl, init, guarded)
   // Not `Crosswalk.forSession`: its class has the methods for servers, too.
   return Object.assign(methodsOf(transport, publicOperations), methodsOf(transport, operations)) as Api
 }

@@ -36,7 +36,8 @@ export function Shell() {
   useQuery({ ...sessionQuery, refetchInterval: 60_000 })
   const membership = useSession().memberships.find(({ org_id }) => org_id === orgId)
   const orgName = useOrgNames().get(orgId) ?? ''
-  const api = useMemo(() => apiFor(orgId, mode), [orgId, mode])
+  const isLimited = (membership?.record_access ?? 'all') !== 'all'
+  const api = useMemo(() => apiFor(orgId, mode, { isLimited }), [orgId, mode, isLimited])
   const [sought, setSought] = useState<'all' | 'organizations' | null>(null)
   const early = useRef(nothingTyped)
   const navigation = usePhoneNavigation()

@@ -48,7 +48,7 @@ export function useUpload(): Upload {
     running.current = run
     const show = (next: UploadState) => running.current === run && setState(next)
     const send = guarded(fetchWithProgress((part) => show({ phase: 'sending', part })))
-    const { imports } = apiFor(orgId, mode, send)[draft.kind.resource]
+    const { imports } = apiFor(orgId, mode, { send })[draft.kind.resource]
     const options = { idempotencyKey: newKey(), signal: run.signal, maxRetries: 0 }
     for (;;) {
       show({ phase: 'sending', part: 0 })
