@@ -9,7 +9,7 @@ export type Stopping = { add(stop: Stop): void; begun(): boolean }
 
 /**
  * Stops the parts in reverse order on SIGTERM or SIGINT. A second signal ends the process at once.
- * @param drainSeconds how long the parts may go on after SIGTERM, before they stop
+ * @param drainSeconds how long the parts continue after SIGTERM, before they stop
  */
 export function stopOnSignal(log: Log, drainSeconds: number): Stopping {
   const stops: Stop[] = []

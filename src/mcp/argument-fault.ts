@@ -11,6 +11,7 @@ export const argumentFault: z.core.$ZodErrorMap = (issue) => {
   if (issue.code === 'invalid_type') return `${isMissing}send ${kinds[issue.expected] ?? issue.expected}`
   if (issue.code === 'invalid_value')
     return `${isMissing}send ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}`
+  // This text is for mailbox_id, the only union in the arguments of the tools.
   if (issue.code === 'invalid_union') return 'send a whole number or a text'
   if (issue.code === 'too_small') return `send at least ${amount(issue.minimum, issue.origin)}`
   if (issue.code === 'too_big') return `send at most ${amount(issue.maximum, issue.origin)}`

@@ -24,7 +24,7 @@ setInterval(() => {
 /** The total time since the start in which this thread was too busy for timers and answers, in milliseconds. */
 export const busyMs = (): number => lateMs + Math.max(0, now() - dueAt)
 
-/** A clock that stands still while this thread is too busy for timers and answers, in milliseconds. */
+/** A clock that does not advance while this thread is too busy for timers and answers, in milliseconds. */
 export const awakeMs = (): number => now() - busyMs()
 
 /** Returns whether this thread was too busy for a second or more since `before`, an earlier result of `busyMs`. */

@@ -20,7 +20,7 @@ test('requests of the organization itself do not hide the latest request of othe
   expect(others(), 'own requests came later').toBe(700)
 })
 
-test('while the thread was too busy to read requests, the time stands still', () => {
+test('while the thread was too busy to read requests, the time does not advance', () => {
   const requests = new RecentRequests()
   requests.note(of(theirs))
   for (const end = performance.now() + 600; performance.now() < end; );

@@ -9,7 +9,7 @@ function slowThreads(): number {
   return stats.filter((stat) => Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]) > 0).length
 }
 
-test.runIf(process.platform === 'linux')('requests go before the threads of a scan', async () => {
+test.runIf(process.platform === 'linux')('the threads of a scan have a low priority', async () => {
   const before = slowThreads()
   const ending = new AbortController()
   const finder = new ThreadGroupFinder({ entityType: 'contact', floor: 0, threads: 1 }, ending.signal)

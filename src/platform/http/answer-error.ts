@@ -16,7 +16,9 @@ const explainedInLog = new WeakSet<FastifyRequest>()
 export const isExplained = (request: FastifyRequest): boolean => explainedInLog.has(request)
 
 /** Keeps the 503 of a request out of the log, which already says why. */
-export const noteExplained = (request: FastifyRequest): unknown => explainedInLog.add(request)
+export function noteExplained(request: FastifyRequest): void {
+  explainedInLog.add(request)
+}
 
 /** Answers a request that failed, and logs it if the server is at fault. */
 export function answerError(

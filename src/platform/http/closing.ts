@@ -8,7 +8,7 @@ import { Draining } from './draining.ts'
 /** The time that requests in progress get after the server starts to close. */
 const graceMs = 4_000
 /** A server that drained serves its open connections for this time, after it stopped listening. */
-const settleMs = 1_000
+const openMs = 1_000
 const closeIdleEveryMs = 50
 
 /**
@@ -22,7 +22,7 @@ export function closeGracefully(
 ): { refuse: () => void; closing: AbortSignal } {
   draining.announceOn(server)
   const closing = new AbortController()
-  let isSettled = false
+  let isRefusing = false
   // Allow any number of listeners: each waiting request is one.
   setMaxListeners(0, closing.signal)
   // Browsers open connections in advance. Node does not count these as idle.
@@ -33,8 +33,8 @@ export function closeGracefully(
   })
   server.server.on('request', ({ socket }: IncomingMessage) => unused.delete(socket))
   const { closeIdleConnections } = server.server
-  const settle = () => {
-    isSettled = true
+  const refuseNow = () => {
+    isRefusing = true
     server.server.closeIdleConnections = closeIdleConnections
     server.server.closeIdleConnections()
     for (const socket of unused) socket.destroy()
@@ -49,13 +49,13 @@ export function closeGracefully(
     if (draining.isOn) {
       // Node closes idle connections when it stops listening, even if a request has just arrived on one.
       server.server.closeIdleConnections = () => {}
-      timers.push(setTimeout(settle, settleMs))
-    } else settle()
+      timers.push(setTimeout(refuseNow, openMs))
+    } else refuseNow()
     server.server.once('close', () => timers.forEach(clearInterval))
     done()
   })
   const refuse = () => {
-    if (isSettled)
+    if (isRefusing)
       throw unavailable(
         'server_stopping',
         'This server is stopping. Send the request again, to another server or in a few seconds',

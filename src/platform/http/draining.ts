@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
 /**
- * How long before the stop answers no longer close their connections. A connection that waits to be accepted is reset when
- * the server stops listening: clients should then have connections, and open no new ones.
+ * In the last second, answers keep their connections open. Otherwise clients would open new ones, and these are reset when
+ * the server stops listening.
  */
 const keepsMs = 1_000
 

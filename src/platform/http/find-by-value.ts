@@ -9,7 +9,7 @@ const filters: readonly (readonly [filter: string, looks: RegExp])[] = [
   ['domain', /^[\w-]+(\.[\w-]+)+$/],
 ]
 
-/** Longer values are not looked at. */
+/** Longer values are ignored. */
 const longestValue = 320
 
 export type FindByValue = (

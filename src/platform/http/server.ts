@@ -217,10 +217,10 @@ export function createServer(options: ServerOptions): FastifyInstance {
 }
 
 function registerAll(server: FastifyInstance, options: ServerOptions, closing: AbortSignal): void {
-  const { context, answerKeyed, requireRights, console } = options
+  const { context, answerKeyed, requireRights, console: webConsole } = options
   // Only a request to the console's API has a browser.
-  const requireConfirmation = console?.requireConfirmation ?? (() => {})
-  const endpoints = [...options.endpoints, ...(console?.endpoints ?? [])]
+  const requireConfirmation = webConsole?.requireConfirmation ?? (() => {})
+  const endpoints = [...options.endpoints, ...(webConsole?.endpoints ?? [])]
   const consoleOnly = consolePaths(options)
   for (const endpoint of endpoints)
     register(server, endpoint, context, { answerKeyed, requireRights, requireConfirmation, closing })
@@ -241,9 +241,9 @@ function registerAll(server: FastifyInstance, options: ServerOptions, closing: A
 }
 
 /** Returns the paths whose endpoints are all for the console only. */
-function consolePaths({ endpoints, console }: ServerOptions): Set<string> {
+function consolePaths({ endpoints, console: webConsole }: ServerOptions): Set<string> {
   const shared = new Set(endpoints.map(({ path }) => path))
-  return new Set((console?.endpoints ?? []).map(({ path }) => path).filter((path) => !shared.has(path)))
+  return new Set((webConsole?.endpoints ?? []).map(({ path }) => path).filter((path) => !shared.has(path)))
 }
 
 /** @param hint names other paths. Only callers with a key get it */
