@@ -52,6 +52,41 @@ describe.runIf(chromium)('dialogs that are being sent', () => {
     expect((await org.get('/contacts')).body.pagination.total).toBe(1)
   })
 
+  test('a secret that is shown once stays if the person pressed Cancel, Escape or Back before its answer', async () => {
+    const org = await browser.app.newOrg()
+    const { page } = await browser.open('/o/ORG', await newMember(browser.app, org.orgId))
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.getByRole('link', { name: 'API', exact: true }).click()
+    const answers: (() => void)[] = []
+    await page.route(/\/api-keys(\?.*)?$/, async (route) => {
+      if (route.request().method() === 'POST') await new Promise<void>((resolve) => answers.push(resolve))
+      await route.continue()
+    })
+    const dialog = page.getByRole('dialog', { name: 'New API key' })
+    const question = page.getByRole('dialog', { name: 'Leave before the answer?' })
+    const leaves = [
+      () => dialog.getByRole('button', { name: 'Cancel' }).click(),
+      () => page.keyboard.press('Escape'),
+      () => page.evaluate(() => history.back()),
+    ]
+    for (const [index, leave] of leaves.entries()) {
+      await page.getByRole('button', { name: 'New key' }).click()
+      await dialog.getByLabel('Name').fill(`Dialer ${index}`)
+      await page.keyboard.press('Enter')
+      await expect.poll(() => answers.length, patience).toBe(index + 1)
+      await leave()
+      await question.waitFor()
+      answers[index]?.()
+      await dialog.waitFor({ state: 'detached' })
+      const listed = page.getByRole('rowheader', { name: `Dialer ${index}`, includeHidden: true })
+      await listed.waitFor()
+      expect(await page.locator('dialog code').textContent()).toMatch(/^svc_live_\w+$/)
+      await page.getByLabel('I have stored it').check()
+      await page.getByRole('button', { name: 'Close' }).click()
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+    }
+  })
+
   test('a dialog takes no changes while it is sent, and takes them again after a failure', async () => {
     const org = await browser.app.newOrg()
     const opened = await browser.open('/o/ORG/people', await newMember(browser.app, org.orgId))

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import type { IconName } from './icon.tsx'
@@ -47,7 +47,15 @@ export function FormDialog({
   children: ReactNode
 }) {
   const { form: ref, mayDiscard, question } = useUnsaved(isDraft, isBusy)
-  const ask = () => void mayDiscard().then((mayClose) => mayClose && onClose())
+  const isOpen = useRef(false)
+  useEffect(() => {
+    isOpen.current = true
+    return () => {
+      isOpen.current = false
+    }
+  }, [])
+  // If the answer arrives during the question, the next dialog may be open: it may show a secret, and must not close.
+  const ask = () => void mayDiscard().then((mayClose) => mayClose && isOpen.current && onClose())
   useStillFields(ref, isBusy)
   useWrongField(ref, isBusy)
   const foot = (

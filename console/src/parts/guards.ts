@@ -26,9 +26,17 @@ export function useGuard(guard: Guard): void {
 /** Returns whether the person would lose something by leaving the page. */
 export const isGuarded = (): boolean => guards.some(({ isNeeded }) => isNeeded())
 
-/** Asks the person about everything that they would lose, the uppermost dialog first. Returns true if they leave. */
+/**
+ * Asks the person about everything that they would lose, the uppermost dialog first. Returns true if they leave. During a
+ * question an answer may arrive, and open a dialog with a secret: that dialog asks, too.
+ */
 export async function mayLeave(): Promise<boolean> {
-  for (const { isNeeded, ask } of guards.toReversed()) if (isNeeded() && !(await ask())) return false
+  const asked = new Set<Guard>()
+  const next = () => guards.findLast((guard) => !asked.has(guard) && guard.isNeeded())
+  for (let guard = next(); guard; guard = next()) {
+    asked.add(guard)
+    if (!(await guard.ask())) return false
+  }
   return true
 }
 
