@@ -20,7 +20,7 @@ export type Approval = {
 
 const waitingMax = 100
 
-/** SQL of the condition that an effect is for this person: of a tool that the person may use, and asked for by no other person. */
+/** SQL of the condition that an effect is for this person: it needs a permission that the person has, and no other person asked for it. */
 const isFor = ({ memberId, permissions }: Caller): Sql => sql`
   is_outside and (member_id is null or member_id = ${memberId})
     and permission = any (${grantable(permissions)}::text[])`
@@ -31,18 +31,23 @@ const mayDecide = (caller: Caller): Sql =>
 
 /**
  * SQL of the condition that the app or key that asked still exists: after an approval, nothing would happen otherwise. The key
- * of an agency is in another organization, which has the event of its creation.
+ * of an agency, or of the organization that made a sandbox, is in another organization. A deleted or expired key counts as
+ * existing if an agency had it, or had made it for a person with limited records; its effects expire.
  */
 const canContinue: Sql = sql`
   (connected_app_id is null or exists (
     select from connected_app a where a.org_id = pending_effect.org_id
       and a.connected_app_id = pending_effect.connected_app_id and a.revoked_at is null))
-  and (exists (
+  and (api_key_id is null
+  or exists (
     select from api_key k where k.org_id = pending_effect.org_id and k.api_key_id = pending_effect.api_key_id
       and (k.expires_at is null or k.expires_at > now()))
-  or not exists (
-    select from event e where e.org_id = pending_effect.org_id and e.object_id = pending_effect.api_key_id
-      and e.type in ('api_key.created', 'api_key.rotated')))`
+  or (app.agency_of_key(api_key_id) is not null
+    and not exists (
+      select from api_key k where k.org_id = pending_effect.org_id and k.api_key_id = pending_effect.api_key_id)
+    and not exists (
+      select from event e where e.org_id = pending_effect.org_id and e.object_id = pending_effect.api_key_id
+        and e.type in ('api_key.created', 'api_key.rotated'))))`
 
 /** Returns the effects that this person may decide, oldest first, at most 100. */
 export function listApprovals(org: Org, caller: Caller): Promise<Approval[]> {

@@ -89,7 +89,7 @@ describe('an approved call of an app', () => {
     },
   )
 
-  test('a call of an app that was disconnected waits for nobody', async () => {
+  test('an approval is not listed after its app was disconnected', async () => {
     const sender = await connected()
     await callTool(sender, 'place_call', { ...call, instructions: 'gone' })
     expect((await admin.get('/approvals')).body.data).toHaveLength(1)

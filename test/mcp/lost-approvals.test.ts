@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sharedTestApp, type TestApp, type TestOrg } from '../support/app.ts'
+import { sharedTestApp, type TestApp, TestClient, type TestOrg } from '../support/app.ts'
+import { untilBlocked, withClient } from '../support/direct-sql.ts'
 import { linkedByInvitation } from '../support/invitations.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
 import { callTool } from '../support/tool-calls.ts'
@@ -78,20 +79,74 @@ test('an approval of a person of an agency does not count after the client cut t
   expect(await ask(again)).toMatchObject({ status: 'needs_confirmation' })
 })
 
-test.each([
-  ['deleted', (id: string) => org.delete(`/api-keys/${id}`)],
-  ['rotated', (id: string) => org.post(`/api-keys/${id}/rotate`)],
-])('a call of a key that was %s waits for nobody', async (_how, end) => {
-  const { body: key } = await org.post('/api-keys', { name: 'Agent' })
+/** The approval that a person may decide of a call that `client` just asked for; undefined: it is not listed. */
+async function waitingCall(client: TestClient, person: SignedIn) {
   const args = { to_number: `+1202555${String(++numbers).padStart(4, '0')}`, from_number: from }
-  const { question } = (await callTool(app.client(key.api_key_token), 'place_call', args)).result
-  const waiting = async () =>
-    (await owner.get('/approvals')).body.data.filter(
+  const { question } = (await callTool(client, 'place_call', args)).result
+  return async (): Promise<string | undefined> =>
+    (await person.get('/approvals')).body.data.find(
       (each: { question: string }) => each.question === question,
-    )
-  const [{ effect_id }] = await waiting()
+    )?.effect_id
+}
+
+const deleted = (id: string) => org.delete(`/api-keys/${id}`)
+
+test.each([
+  ['deleted', deleted],
+  ['rotated', (id: string) => org.post(`/api-keys/${id}/rotate`)],
+  [
+    'deleted long after the events of its creation',
+    async (id: string) => {
+      await withClient(app, (client) =>
+        client.query('delete from event where org_id = $1 and object_id = $2', [org.orgId, id]),
+      )
+      return deleted(id)
+    },
+  ],
+])('an approval is not listed after its API key was %s', async (_how, end) => {
+  const { body: key } = await org.post('/api-keys', { name: 'Agent' })
+  const waiting = await waitingCall(app.client(key.api_key_token), owner)
+  const effectId = await waiting()
+  expect(effectId).toBeDefined()
   expect((await end(key.api_key_id)).status).toBeLessThan(300)
-  expect(await waiting()).toEqual([])
-  const decided = await owner.post('/approvals/decide', { effect_ids: [effect_id], approved: true })
-  expect(decided.body.data).toEqual([{ effect_id, outcome: 'expired' }])
+  expect(await waiting()).toBeUndefined()
+  const decided = await owner.post('/approvals/decide', { effect_ids: [effectId], approved: true })
+  expect(decided.body.data).toEqual([{ effect_id: effectId, outcome: 'expired' }])
+})
+
+test('an approval that the key of an agency asked for is listed for the people of the client', async () => {
+  const { agency, client } = await linkedByInvitation(app)
+  await client.post('/voice/numbers', { number: from })
+  const person = await newMember(app, client.orgId)
+  const sender = new TestClient(agency.address, agency.token)
+  const headers = { 'x-target-org-id': client.orgId }
+  sender.post = (path, body, options) => agency.post(path, body, { ...options, headers })
+  const waiting = await waitingCall(sender, person)
+  expect(await waiting()).toBeDefined()
+})
+
+test('of two people who decide an approval at the same moment, the second one learns the decision of the first', async () => {
+  const other = await newMember(app, org.orgId, 'member')
+  const waiting = await waitingCall(org, owner)
+  const effectId = await waiting()
+  const decide = (person: SignedIn, approved: boolean) =>
+    person.post('/approvals/decide', { effect_ids: [effectId], approved })
+  await withClient(app, async (client) => {
+    await client.query('begin')
+    await client.query('select from pending_effect where effect_id = $1 for update', [effectId])
+    await withClient(app, async (watcher) => {
+      const first = decide(owner, false)
+      await untilBlocked(watcher)
+      const second = decide(other, true)
+      await untilBlocked(watcher, 2)
+      await client.query('commit')
+      const outcomes = (await Promise.all([first, second])).map(({ body }) => body.data[0].outcome)
+      expect([
+        ['declined', 'declined_before'],
+        ['approved_before', 'approved'],
+      ]).toContainEqual(outcomes)
+    })
+  })
+  const { body } = await org.get('/events?types=approval.approved,approval.declined')
+  expect(body.data.filter((event: { object_id: string }) => event.object_id === effectId)).toHaveLength(1)
 })
