@@ -60,6 +60,36 @@ test('an import of a file that was imported shortly before says so, unless it up
   ])
 })
 
+test('without the list of earlier imports, an import begins, unless it is stopped', async () => {
+  const stop = new AbortController()
+  let stopsAtList = false
+  let uploads = 0
+  const proxy = createServer((incoming, outgoing) => {
+    const { method, url = '', headers } = incoming
+    if (url.startsWith('/api/v1/contacts/imports?')) uploads += 1
+    if (url.startsWith('/api/v1/imports?')) {
+      if (stopsAtList) return stop.abort()
+      outgoing.writeHead(403, { 'content-type': 'application/json' })
+      return outgoing.end('{"detail":"no list","code":"permission_missing"}')
+    }
+    const onward = request(`${app.address}${url}`, { method, headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.pipe(outgoing)
+    })
+    incoming.pipe(onward)
+  }).listen(0, '127.0.0.1')
+  await new Promise((resolve) => proxy.once('listening', resolve))
+  const address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+  const args = ['import', 'contacts', fileOf('unlisted.csv', 'Mail\nunlisted@example.com\n')]
+  const options = { env: settingsOf({ address, token: org.token }), signal: stop.signal }
+  const ended = await run(args, options)
+  expect([ended.code, uploads], ended.stderr).toEqual([0, 1])
+  stopsAtList = true
+  expect([(await run(args, options)).code, uploads]).toEqual([130, 1])
+  proxy.close()
+  proxy.closeAllConnections()
+})
+
 test('on a terminal, an import ends with a report, and saves the refused rows', async () => {
   const file = fileOf('mixed.csv', 'Mail,Consent\nlinus@example.com,yes\nmargaret@example.com,perhaps\n')
   const refused = join(folder, 'refused.csv')

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import type { Crosswalk, Import } from '../../../sdk/src/main.ts'
+import { type Crosswalk, CrosswalkError, type Import } from '../../../sdk/src/main.ts'
 import type { Context } from '../context.ts'
 import type { ImportedFile } from './source.ts'
 
@@ -19,20 +19,9 @@ export async function sayEarlierImport(
   type: 'contacts' | 'companies',
   file: ImportedFile,
 ): Promise<void> {
-  const { io, values } = context
+  const { values } = context
   if (file.name === null || values['match-on'] !== undefined || values['dry-run']) return
-  const { size } = await stat(file.path)
-  const { data } = await client.imports.list({ limit: 20 }, { signal: io.signal })
-  const entity = type === 'contacts' ? 'contact' : 'company'
-  const earlier = data.find(
-    ({ file_name, bytes_total, entity_type, status, dry_run, created_at }) =>
-      file_name === file.name &&
-      bytes_total === size &&
-      entity_type === entity &&
-      kept.has(status) &&
-      !dry_run &&
-      created_at > Date.now() / 1000 - daySeconds,
-  )
+  const earlier = await findEarlier(context, client, type, file)
   if (!earlier) return
   const minutes = Math.max(0, Math.round((Date.now() / 1000 - earlier.created_at) / 60))
   const lines = [
@@ -41,4 +30,31 @@ export async function sayEarlierImport(
     'Without --match-on, this import creates its records again.',
   ]
   await context.say(lines.join('\n'))
+}
+
+/** Without an answer, there is no hint. The import does not fail for it. */
+async function findEarlier(
+  { io }: Context,
+  client: Crosswalk,
+  type: 'contacts' | 'companies',
+  file: ImportedFile,
+): Promise<Import | undefined> {
+  const size = await stat(file.path).then(
+    (found) => found.size,
+    () => null,
+  )
+  const listed = await client.imports.list({ limit: 20 }, { signal: io.signal }).catch((error) => {
+    if (error instanceof CrosswalkError) return null
+    throw error
+  })
+  const entity = type === 'contacts' ? 'contact' : 'company'
+  return listed?.data.find(
+    ({ file_name, bytes_total, entity_type, status, dry_run, created_at }) =>
+      file_name === file.name &&
+      bytes_total === size &&
+      entity_type === entity &&
+      kept.has(status) &&
+      !dry_run &&
+      created_at > Date.now() / 1000 - daySeconds,
+  )
 }
