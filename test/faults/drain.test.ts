@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { TestClient } from '../support/app.ts'
 import { cloneDatabase, testKey } from '../support/database.ts'
 import { freePort } from '../support/own-postgres.ts'
+import { patience } from '../support/patience.ts'
 import { cleanUp, command, type Ended, startServer } from '../support/processes.ts'
 
 const drainSeconds = 3
@@ -56,19 +57,21 @@ function ask(agent: Agent, path: string): Promise<{ status: number; connection: 
   })
 }
 
+const oneConnection = () => new Agent({ keepAlive: true, maxSockets: 1 })
+
 const readyz = () => client.get('/readyz', { prefix: '' })
 
 test.each(['1', '2'])(
   'after SIGTERM, %s processes serve all requests for DRAIN_SECONDS, and /readyz answers 503',
   async (API_PROCESSES) => {
     const server = await startedServer({ API_PROCESSES, ROLE: 'api' })
-    const kept = new Agent({ keepAlive: true, maxSockets: 1 })
+    const kept = oneConnection()
     expect(await ask(kept, '/organization')).toEqual({ status: 200, connection: 'keep-alive' })
     const stopped = stop(server, 'SIGTERM')
     await server.says(/stopping in 3 s/)
     await expect.poll(readyz).toMatchObject({ status: 503, body: { status: 'stopping' } })
     // On an open connection, and on a new one.
-    for (const agent of [kept, new Agent({ keepAlive: true })])
+    for (const agent of [kept, oneConnection()])
       expect(await ask(agent, '/organization')).toEqual({ status: 200, connection: 'close' })
     expect((await client.post('/contacts', { first_name: 'Ada' })).status).toBe(201)
     const { code, ms, stderr } = await stopped
@@ -78,6 +81,26 @@ test.each(['1', '2'])(
     await expect(readyz()).rejects.toThrow()
   },
 )
+
+test('answers of the last second keep their connections, which are served after the server stops listening', async () => {
+  const server = await startedServer({ ROLE: 'api' })
+  const [early, late] = [oneConnection(), oneConnection()]
+  await ask(early, '/organization')
+  const stopped = stop(server, 'SIGTERM')
+  await expect.poll(readyz, patience).toMatchObject({ status: 503 })
+  expect(await ask(late, '/organization')).toEqual({ status: 200, connection: 'close' })
+  await expect
+    .poll(() => ask(late, '/organization'), patience)
+    .toEqual({ status: 200, connection: 'keep-alive' })
+  await expect
+    .poll(() => ask(new Agent(), '/organization').catch(({ code }) => code), patience)
+    .toBe('ECONNREFUSED')
+  const answers = [early, late].map((agent) => ask(agent, '/organization'))
+  expect(await Promise.all(answers)).toMatchObject([{ status: 200 }, { status: 200 }])
+  const { code, stderr } = await stopped
+  expect(code).toBe(0)
+  expect(stderr).not.toMatch(/"level":"(warn|error)"/)
+})
 
 test('a second SIGTERM ends the server while it drains', async () => {
   const server = await startedServer({ DRAIN_SECONDS: '60' })
