@@ -1,32 +1,55 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
+import { type Answer, startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
 import { runAsOwner } from '../support/database.ts'
 import { createRecords, findAmong } from '../support/finding.ts'
+import { linkedByInvitation } from '../support/invitations.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
 import { merge, undo } from '../support/merges.ts'
 
 let app: TestApp
 let org: TestOrg
 let own: SignedIn
+let mate: SignedIn
 let stranger: SignedIn
+/** Each caller who lists the merges. */
+let callers: Record<string, (path: string) => Promise<Answer>>
 
 beforeAll(async () => {
   app = await startTestApp()
-  org = await app.newOrg()
-  ;[own, stranger] = [await newMember(app, org.orgId, 'member'), await newMember(app, org.orgId, 'member')]
-  await runAsOwner(app.databaseUrl, `update membership set record_access = 'own' where member_id = $1`, [
-    own.memberId,
-  ])
+  const linked = await linkedByInvitation(app)
+  org = linked.client
+  const [member, person] = [
+    () => newMember(app, org.orgId, 'member'),
+    await newMember(app, linked.agency.orgId),
+  ]
+  ;[own, mate, stranger] = [await member(), await member(), await member()]
+  const asOwner = (statement: string, values: string[]) => runAsOwner(app.databaseUrl, statement, values)
+  const limit = 'update membership set record_access = $2 where member_id = $1'
+  await asOwner(limit, [own.memberId, 'own'])
+  await asOwner(limit, [mate.memberId, 'team'])
+  await asOwner(`insert into team (org_id, team_id, name) values ($1, $1, 'North')`, [org.orgId])
+  const join = 'insert into team_member (org_id, team_id, member_id) values ($1, $1, $2)'
+  for (const { memberId } of [own, mate]) await asOwner(join, [org.orgId, memberId])
+  person.orgId = org.orgId
+  callers = {
+    own: (path) => own.get(path),
+    team: (path) => mate.get(path),
+    'agency key': (path) => linked.agency.get(path, { headers: { 'x-target-org-id': org.orgId } }),
+    'person of the agency': (path) => person.get(path),
+  }
 })
 afterAll(() => app.close())
 
 const path = '/duplicates/recent-merges'
 
-async function pagesOf(query: string): Promise<{ ids: string[]; totals: Set<number> }> {
+async function pagesOf(
+  get: (path: string) => Promise<Answer>,
+  query: string,
+): Promise<{ ids: string[]; totals: Set<number> }> {
   const ids: string[] = []
   const totals = new Set<number>()
   for (let cursor = ''; ; ) {
-    const { status, text, body } = await own.get(`${path}?limit=2&${query}${cursor}`)
+    const { status, text, body } = await get(`${path}?limit=2&${query}${cursor}`)
     expect(status, text).toBe(200)
     ids.push(...body.data.map((row: { merge_id: string }) => row.merge_id))
     totals.add(body.pagination.total)
@@ -35,7 +58,7 @@ async function pagesOf(query: string): Promise<{ ids: string[]; totals: Set<numb
   }
 }
 
-test('a limited member lists the merges of seen records, and hidden merges are not examined one by one', async () => {
+test('each caller lists the merges of seen records, and hidden merges are not examined one by one', async () => {
   const of = ({ memberId }: SignedIn, name: string) => ({ first_name: name, owner_id: memberId })
   const twin = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@seen.example' }
   const contacts = await createRecords(
@@ -63,12 +86,24 @@ test('a limited member lists the merges of seen records, and hidden merges are n
     { name: 'Acme Inc' },
   )
   await merge(org, 'company', acme, acmeInc)
+  const deals = await createRecords(
+    org,
+    'deal',
+    ...[own, stranger, mate, stranger, stranger, own].map(({ memberId }, at) => ({
+      name: `Deal ${at}`,
+      owner_id: memberId,
+    })),
+  )
+  for (const at of [0, 2, 4]) await merge(org, 'deal', deals[at]!, deals[at + 1]!)
 
   const all = (await org.get(`${path}?limit=100&include_shadow=true`)).body.data
-  const seen = new Set<string>()
-  for (const { merge_id: id } of all)
-    if ((await own.get(`/duplicates/merges/${id}`)).status === 200) seen.add(id)
-  expect([all.length, seen.size]).toEqual([9, 5])
+  const seen: Record<string, Set<string>> = {}
+  for (const [name, get] of Object.entries(callers)) {
+    seen[name] = new Set()
+    for (const { merge_id: id } of all)
+      if ((await get(`/duplicates/merges/${id}`)).status === 200) seen[name].add(id)
+  }
+  expect([all.length, ...Object.values(seen).map(({ size }) => size)]).toEqual([12, 6, 7, 12, 12])
 
   // From now on, the function of the row-level security fails for each merge that the member does not see.
   await runAsOwner(
@@ -92,7 +127,12 @@ test('a limited member lists the merges of seen records, and hidden merges are n
   ]) {
     const listed = (await org.get(`${path}?limit=100&${query}`)).body.data
     const expected = listed.map((row: { merge_id: string }) => row.merge_id)
-    const ids = expected.filter((id: string) => seen.has(id))
-    expect([query, await pagesOf(query)]).toEqual([query, { ids, totals: new Set([ids.length]) }])
+    for (const [name, get] of Object.entries(callers)) {
+      const ids = expected.filter((id: string) => seen[name]?.has(id))
+      expect([name, query, await pagesOf(get, query)]).toEqual([
+        ...[name, query],
+        { ids, totals: new Set([ids.length]) },
+      ])
+    }
   }
 })
