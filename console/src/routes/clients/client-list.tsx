@@ -38,7 +38,8 @@ export function ClientList({ month }: { month: string }) {
   const refresh = useRefresh()
   const [open, setOpen] = useState<Open | null>(null)
   const { q, sort } = search
-  const [rowsMax, setRowsMax] = useState(rowsAtOnce)
+  const [more, setMore] = useState({ q, rows: rowsAtOnce })
+  const rowsMax = more.q === q ? more.rows : rowsAtOnce
   const needsAll = q !== undefined || sort !== undefined
   const totals = useTotals(month)
   const clients = useClients(month, needsAll)
@@ -89,7 +90,9 @@ export function ClientList({ month }: { month: string }) {
                 read={read.length}
                 total={first?.pagination.total ?? 0}
                 found={matching.length}
-                onMore={shown.length < matching.length ? () => setRowsMax(rowsMax + rowsAtOnce) : null}
+                onMore={
+                  shown.length < matching.length ? () => setMore({ q, rows: rowsMax + rowsAtOnce }) : null
+                }
                 q={q}
               />
             </>

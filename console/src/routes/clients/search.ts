@@ -15,7 +15,7 @@ export type SortField = (typeof sortFields)[number]
 export type ClientSearch = {
   /** YYYY-MM; undefined: this month */
   month?: string | undefined
-  /** A part of the name of a client. */
+  /** A part of the name of a client, or its whole id. */
   q?: string | undefined
   /** A column; a minus before it gives descending order. undefined: the newest client first */
   sort?: SortField | `-${SortField}` | undefined
