@@ -23,8 +23,8 @@ const failed = (name: string, status: number, text: string, says: RegExp): Fault
 const faults: Fault[] = [
   failed('a 500', 500, '{"detail":"Something broke","code":"internal_error"}', /Something broke/),
   failed('a 503', 503, '{"detail":"The database is away","code":"unavailable"}', /The database is away/),
-  failed('an HTML page of a proxy', 502, '<html><h1>Bad gateway</h1></html>', /Crosswalk could not answer/),
-  failed('half an answer', 500, '{"detail":"Someth', /Crosswalk could not answer/),
+  failed('an HTML page of a proxy', 502, '<html><h1>Bad gateway</h1></html>', /No answer from Crosswalk/),
+  failed('half an answer', 500, '{"detail":"Someth', /No answer from Crosswalk/),
   failed('a 422 without a field', 422, '{"detail":[],"code":"validation_error"}', /./),
   {
     name: 'no answer',

@@ -119,7 +119,7 @@ describe.runIf(chromium)('a person of an agency with several clients', () => {
     await page.getByRole('button', { name: 'Create person' }).click()
     await sent
     await page.goBack()
-    await page.getByRole('button', { name: 'Discard' }).click()
+    await page.getByRole('button', { name: 'Leave' }).click()
     await page.waitForURL((url) => url.pathname === `/console/o/${tailspin}/people`)
     held.resolve()
     await page.getByText('Ada is created.').waitFor()
