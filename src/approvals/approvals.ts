@@ -31,8 +31,9 @@ const mayDecide = (caller: Caller): Sql =>
 
 /**
  * SQL of the condition that the app or key that asked still exists: after an approval, nothing would happen otherwise. The key
- * of an agency, or of the organization that made a sandbox, is in another organization. A deleted or expired key counts as
- * existing if an agency had it, or had made it for a person with limited records; its effects expire.
+ * of an agency, or of the organization that made a sandbox, is in another organization. Not exact: a deleted or expired key of
+ * an agency still counts, also after the link was cut, until its effects expire. For a person with limited records, so does a
+ * deleted key that an agency made here.
  */
 const canContinue: Sql = sql`
   (connected_app_id is null or exists (

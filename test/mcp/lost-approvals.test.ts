@@ -150,3 +150,22 @@ test('of two people who decide an approval at the same moment, the second one le
   const { body } = await org.get('/events?types=approval.approved,approval.declined')
   expect(body.data.filter((event: { object_id: string }) => event.object_id === effectId)).toHaveLength(1)
 })
+
+test('a member with limited records does not see an approval whose API key was deleted', async () => {
+  const limited = await newMember(app, org.orgId, 'member')
+  const { body: key } = await org.post('/api-keys', { name: 'Agent' })
+  const waiting = await waitingCall(app.client(key.api_key_token), owner)
+  const effectId = await waiting()
+  // A limited member may approve only pushes of signatures.
+  await withClient(app, (client) =>
+    client.query("update pending_effect set permission = 'signatures:write' where effect_id = $1", [
+      effectId,
+    ]),
+  )
+  expect((await owner.patch(`/members/${limited.memberId}`, { record_access: 'own' })).status).toBe(200)
+  const seen = async () =>
+    (await limited.get('/approvals')).body.data.map(({ effect_id }: { effect_id: string }) => effect_id)
+  expect(await seen()).toContain(effectId)
+  await deleted(key.api_key_id)
+  expect(await seen()).not.toContain(effectId)
+})
