@@ -67,7 +67,7 @@ describe.runIf(chromium)('a change of more people than one request takes', () =>
     const ids = (await createPeople(org, 600)).sort()
     const opened = await browser.open('/o/ORG/people', owner)
     const { page } = opened
-    const running = page.getByRole('region', { name: 'Change of all records' })
+    const running = page.getByRole('region', { name: /^Change of all people/ })
     await withClient(browser.app, async (client) => {
       await client.query('begin')
       await client.query('select from contact where contact_id = $1 for update', [ids[250]])
@@ -89,7 +89,7 @@ describe.runIf(chromium)('a change of more people than one request takes', () =>
     })
     await running.getByText(/^It was stopped/).waitFor()
     const changed = await total('&tag=autumn')
-    const words = `It was stopped. ${changed} people changed, and stay so. ${600 - changed} people were not reached.`
+    const words = `It was stopped. Changed: ${changed} people. Not reached: ${600 - changed} people.`
     await running.getByText(words, { exact: true }).waitFor()
     expect(changed).toBeLessThan(600)
     await running.getByRole('button', { name: 'Close the result' }).click()

@@ -102,7 +102,7 @@ describe.runIf(chromium)('the focus stays in the page', () => {
     await button(page, 'Change all 3').click()
     await keyboard.fill(page.getByRole('textbox', { name: 'Tag' }), 'autumn')
     await page.keyboard.press('Enter')
-    await page.getByText('3 of 3 done. All done.').waitFor()
+    await page.getByRole('dialog').getByText('3 of 3 done. All done.').waitFor()
     await keyboard.requireFocus(page.getByRole('dialog').getByRole('button', { name: 'Close' }))
   })
 

@@ -87,6 +87,35 @@ describe.runIf(chromium)('dialogs that are being sent', () => {
     }
   })
 
+  test('a dialog that has no text asks, too, while it is sent, and shows a refusal in place of the question', async () => {
+    const org = await browser.app.newOrg()
+    await org.post('/api-keys', { name: 'Dialer', permissions: ['contacts:read'] })
+    const { page } = await browser.open('/o/ORG/settings/api', await newMember(browser.app, org.orgId))
+    const answers: (() => void)[] = []
+    await page.route(/\/api-keys\/[^/]+$/, async (route) => {
+      if (route.request().method() !== 'DELETE') return route.continue()
+      await new Promise<void>((resolve) => answers.push(resolve))
+      await route.fulfill({ status: 409, json: { detail: 'Not now', code: 'conflict' } })
+    })
+    await page
+      .getByRole('row', { name: /Dialer/ })
+      .getByRole('button', { name: /^Delete/ })
+      .click()
+    const dialog = page.getByRole('dialog', { name: 'Delete “Dialer”?' })
+    const question = page.getByRole('dialog', { name: 'Leave before the answer?' })
+    await dialog.getByRole('button', { name: 'Delete' }).click()
+    await expect.poll(() => answers.length, patience).toBe(1)
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await question.getByRole('button', { name: 'Wait' }).click()
+    await page.keyboard.press('Escape')
+    await question.waitFor()
+    answers[0]?.()
+    await dialog.getByText('Not now').waitFor()
+    await question.waitFor({ state: 'detached' })
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+  })
+
   test('a dialog takes no changes while it is sent, and takes them again after a failure', async () => {
     const org = await browser.app.newOrg()
     const opened = await browser.open('/o/ORG/people', await newMember(browser.app, org.orgId))

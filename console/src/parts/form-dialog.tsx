@@ -11,7 +11,7 @@ import { useWrongField } from './use-wrong-field.ts'
 /**
  * A dialog with a form. Problems that belong to no field are shown below the fields; a field with a problem gets the
  * focus. Escape and a click outside ask before they discard typed text. While the form is sent, its fields cannot be
- * changed, and Cancel asks, too.
+ * changed, and Cancel, Escape and a click outside ask, unless the dialog has its own word for the button that closes.
  */
 export function FormDialog({
   title,
@@ -33,7 +33,7 @@ export function FormDialog({
   icon?: IconName
   form: Pick<Submit, 'submit' | 'isBusy' | 'rest'>
   /** The text on the button that closes; by default Cancel. */
-  cancel?: string
+  cancel?: string | undefined
   /** Whether the form cannot be submitted now. The dialog must say why. */
   isBlocked?: boolean
   /** Whether the action destroys something. Its button is then red. */
@@ -46,7 +46,9 @@ export function FormDialog({
   onClose: () => void
   children: ReactNode
 }) {
-  const { form: ref, mayDiscard, question } = useUnsaved(isDraft, isBusy)
+  // “Cancel” cannot take back what was sent.
+  const asksWhileSent = isBusy && cancel === undefined
+  const { form: ref, mayDiscard, question } = useUnsaved(isDraft, asksWhileSent)
   const isOpen = useRef(false)
   useEffect(() => {
     isOpen.current = true
@@ -62,8 +64,7 @@ export function FormDialog({
     <>
       <Button
         kind="quiet"
-        // “Cancel” cannot take back what was sent.
-        onClick={isBusy && cancel === undefined ? ask : onClose}
+        onClick={asksWhileSent ? ask : onClose}
         data-autofocus={startsAtCancel || undefined}
       >
         {cancel ?? 'Cancel'}

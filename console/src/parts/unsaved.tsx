@@ -8,7 +8,7 @@ export type Unsaved = {
   form: RefObject<HTMLFormElement | null>
   /** Whether the form has text that is not saved. */
   isUnsaved: () => boolean
-  /** Asks if something is unsaved. Returns true if the text may be discarded. */
+  /** Asks if something is unsaved, or is being sent. Returns true if the text may be discarded. */
   mayDiscard: () => Promise<boolean>
   /** Records that the current text is saved. */
   noteSaved: () => void
@@ -77,7 +77,7 @@ export function useDiscardQuestion(
   isNeeded: () => boolean,
   isSent = false,
 ): {
-  /** Asks if something is unsaved. Returns true if it may be discarded. */
+  /** Asks if something is unsaved, or is being sent. Returns true if it may be discarded. */
   mayDiscard: () => Promise<boolean>
   /** The dialog that asks. Render it where it can cover the page. */
   question: ReactNode
@@ -91,6 +91,13 @@ export function useDiscardQuestion(
   }
   // If the form closes during the question, it was submitted: nothing is lost.
   useEffect(() => () => answer.current?.(true), [])
+  // If the answer arrives during the question, and the form stays without typed text, the person must see the answer.
+  const wasSent = useRef(false)
+  useEffect(() => {
+    const isAnswered = wasSent.current && !isSent
+    wasSent.current = isSent
+    if (isAnswered && isAsked && !isNeeded()) settle(false)
+  })
   const ask = () => {
     answer.current?.(false)
     setAsked(true)
@@ -100,7 +107,7 @@ export function useDiscardQuestion(
   }
   useGuard({ isNeeded, ask })
   return {
-    mayDiscard: async () => !isNeeded() || (await ask()),
+    mayDiscard: async () => !(isSent || isNeeded()) || (await ask()),
     question: isAsked && <Question isSent={isSent} onAnswer={settle} />,
   }
 }

@@ -27,9 +27,10 @@ export function BulkChangeDialog({
   /** What the list shows, as the API expects it. */
   asked: object
   total: number
+  /** Called also if the dialog was closed before the server answered. */
   onStarted: (id: string) => void
-  /** @param isSeen whether the person saw how the change ended */
-  onClose: (isSeen: boolean) => void
+  /** @param seenId the change whose end the person saw, if they saw it */
+  onClose: (seenId: string | null) => void
 }) {
   const { api } = useScope()
   const { member } = useSession()
@@ -63,12 +64,12 @@ export function BulkChangeDialog({
     <FormDialog
       title={`Change all ${countOf(kind, total)}`}
       act={id === null ? 'Change all' : null}
-      cancel={id === null ? 'Cancel' : 'Close'}
+      cancel={id === null ? undefined : 'Close'}
       form={form}
       isDraft={false}
       isDangerous={act === 'archive'}
       isBlocked={id !== null || (isTag && tag.trim() === '')}
-      onClose={() => onClose(change.hasEnded)}
+      onClose={() => onClose(change.hasEnded ? id : null)}
     >
       <Select<Act>
         label="What changes"

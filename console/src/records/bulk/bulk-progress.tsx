@@ -8,15 +8,15 @@ import type { RunningChange } from './use-bulk-change.ts'
 /** What is done of a change of all records, what is not, and a button that stops it. */
 export function BulkProgress({
   kind,
-  change: { progress, hasEnded, problem, stop },
+  change: { progress, hasEnded, problem, isGone, stop },
 }: {
   kind: RecordKind
   change: RunningChange
 }) {
   return (
     <>
-      <p role="status">{progress ? words(kind, progress) : 'Starting…'}</p>
-      {!hasEnded && (
+      <p role="status">{progress ? words(kind, progress) : isGone ? '' : 'Starting…'}</p>
+      {!hasEnded && !isGone && (
         <Button isBusy={stop.isBusy} onClick={() => stop.submit()}>
           Stop
         </Button>
@@ -24,7 +24,8 @@ export function BulkProgress({
       {stop.rest && <Note kind="bad">Not stopped: {stop.rest}</Note>}
       {problem && (
         <Note kind="warn">
-          The progress could not be read: {problem} The change goes on. Its progress is read again every 5 s.
+          The progress could not be read: {problem}
+          {!isGone && ' The change continues. Its progress is read again every 5 s.'}
         </Note>
       )}
       {progress && progress.refused > 0 && (
@@ -40,9 +41,9 @@ function words(kind: RecordKind, progress: BulkChange): string {
   const { status, records, changed, unchanged, refused, error } = progress
   const passed = changed + unchanged + refused
   if (status === 'canceled') {
-    const had = unchanged > 0 ? ` ${countOf(kind, unchanged)} had the value already.` : ''
+    const had = unchanged > 0 ? ` Had the value already: ${countOf(kind, unchanged)}.` : ''
     const left = Math.max(0, records - passed)
-    return `It was stopped. ${countOf(kind, changed)} changed, and stay so.${had} ${countOf(kind, left)} were not reached.`
+    return `It was stopped. Changed: ${countOf(kind, changed)}.${had} Not reached: ${countOf(kind, left)}.`
   }
   const done = `${count(passed)} of ${count(records)} done.`
   if (status === 'succeeded') return `${done} All done.`

@@ -1,22 +1,44 @@
 import { useEffect } from 'react'
 import { Button } from '../../parts/button.tsx'
+import { clockOf } from '../../parts/times.ts'
 import type { RecordKind } from '../kinds.ts'
 import { BulkProgress } from './bulk-progress.tsx'
 import styles from './running-bar.module.css'
 import { useBulkChange } from './use-bulk-change.ts'
 
-/** A change of all records that goes on after its dialog was closed, or the page was loaded again. */
-export function RunningBar({ kind, id, onSeen }: { kind: RecordKind; id: string; onSeen: () => void }) {
+/** A change of all records that continues after its dialog was closed, or the page was loaded again. */
+export function RunningBar({
+  kind,
+  id,
+  place,
+  onSeen,
+}: {
+  kind: RecordKind
+  id: string
+  /** Its place among the bars: 0 is the first one. */
+  place: number
+  onSeen: () => void
+}) {
   const change = useBulkChange(kind, id)
-  const { isGone } = change
+  const { isGone, progress } = change
+  // Several may run: their numbers and times tell them apart.
+  const number = place === 0 ? '' : ` (${place + 1})`
+  const title = `Change of all ${kind.many}${number}${progress ? `, ${clockOf(progress.created_at)}` : ''}`
   useEffect(() => {
     if (isGone) onSeen()
   })
   return (
-    <section className={styles.bar} aria-label="Change of all records">
-      <b className="strong">Change of all {kind.many}</b>
+    <section className={styles.bar} aria-label={title}>
+      <b className="strong">{title}</b>
       <BulkProgress kind={kind} change={change} />
-      {change.hasEnded && <Button kind="quiet" icon="close" aria-label="Close the result" onClick={onSeen} />}
+      {(change.hasEnded || change.problem) && (
+        <Button
+          kind="quiet"
+          icon="close"
+          aria-label={change.hasEnded ? 'Close the result' : 'Close'}
+          onClick={onSeen}
+        />
+      )}
     </section>
   )
 }

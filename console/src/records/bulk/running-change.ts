@@ -3,28 +3,29 @@ import { useSession } from '../../api/use-session.ts'
 import { useScope } from '../../shell/scope.tsx'
 import type { RecordKind } from '../kinds.ts'
 
-/** The change of all records that a person started last, until they have seen its end. Also after a reload. */
-export function useRunningChange(kind: RecordKind): {
-  /** The change that the page shows; null: none runs, and there is no result to be shown. */
-  id: string | null
-  /** Stores that a change began. Its dialog shows it. */
+/** The changes of all records that a person started, until they have seen their ends. Also after a reload. */
+export function useRunningChanges(kind: RecordKind): {
+  /** The changes that the page shows, the first one first. Empty: none runs, and there is no result to be shown. */
+  ids: readonly string[]
+  /** Stores that a change began, and shows it. */
   begin: (id: string) => void
-  /** Shows the change that began last, after its dialog was closed. */
-  show: () => void
-  /** Forgets the change: the person saw how it ended. */
-  forget: () => void
+  /** Forgets a change: the person saw how it ended. */
+  forget: (id: string) => void
 } {
   const { orgId } = useScope()
   const { member } = useSession()
   const key = `crosswalk.change.${member.member_id}.${orgId}.${kind.entity}`
-  const [id, setId] = useState(() => localStorage.getItem(key))
+  const stored = () => (localStorage.getItem(key) ?? '').split(' ').filter(Boolean)
+  const [ids, setIds] = useState<readonly string[]>(stored)
+  // Another tab may have begun or ended changes.
+  const store = (next: readonly string[]) => {
+    if (next.length === 0) localStorage.removeItem(key)
+    else localStorage.setItem(key, next.join(' '))
+    setIds(next)
+  }
   return {
-    id,
-    begin: (next) => localStorage.setItem(key, next),
-    show: () => setId(localStorage.getItem(key)),
-    forget: () => {
-      localStorage.removeItem(key)
-      setId(null)
-    },
+    ids,
+    begin: (id) => store([...stored(), id]),
+    forget: (id) => store(stored().filter((each) => each !== id)),
   }
 }

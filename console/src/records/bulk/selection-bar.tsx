@@ -12,7 +12,7 @@ import { PushButton } from '../push-button.tsx'
 import type { RecordField } from '../record-field.ts'
 import { reloadLists } from '../record-queries.ts'
 import { actOn, type BulkResult, batchMax, idsOfList } from './batches.ts'
-import type { useRunningChange } from './running-change.ts'
+import type { useRunningChanges } from './running-change.ts'
 import styles from './selection-bar.module.css'
 import type { Selection } from './use-selection.ts'
 import { useSteps } from './use-steps.ts'
@@ -44,7 +44,7 @@ export function SelectionBar({
   asked: object
   /** Whether the list shows archived records. */
   isArchived: boolean
-  running: ReturnType<typeof useRunningChange>
+  running: ReturnType<typeof useRunningChanges>
 }) {
   const { orgId, api, can } = useScope()
   const [open, setOpen] = useState<'tag' | 'merge' | 'all' | null>(null)
@@ -169,10 +169,9 @@ export function SelectionBar({
           <BulkChangeDialog
             {...{ kind, asked, total }}
             onStarted={running.begin}
-            onClose={(isSeen) => {
+            onClose={(seenId) => {
               close()
-              if (isSeen) running.forget()
-              else running.show()
+              if (seenId !== null) running.forget(seenId)
             }}
           />
         </Suspense>

@@ -13,7 +13,7 @@ import { Page } from '../../shell/page.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { useKey } from '../../shell/use-key.ts'
 import { ExportButton } from '../bulk/export-button.tsx'
-import { useRunningChange } from '../bulk/running-change.ts'
+import { useRunningChanges } from '../bulk/running-change.ts'
 import { useSelection } from '../bulk/use-selection.ts'
 import { defaultSort } from '../filters/conditions.ts'
 import { RecordFilterBar } from '../filters/filter-bar.tsx'
@@ -73,7 +73,7 @@ export function RecordList({
   const { list, rows, total, hasNews, key, isFailing } = useRecords(kind, search, visible)
   const listId = JSON.stringify(key)
   const selection = useSelection(listId)
-  const running = useRunningChange(kind)
+  const running = useRunningChanges(kind)
   const { active, setActive } = useActiveRow(rows, (row) => idOf(kind, row), search.peek)
   const isPhone = useIsPhone()
   const [box, width] = useWidth(search.peek !== undefined)
@@ -246,11 +246,11 @@ export function RecordList({
             />
           </Suspense>
         )}
-        {running.id !== null && (
-          <Suspense>
-            <RunningBar key={running.id} kind={kind} id={running.id} onSeen={running.forget} />
+        {running.ids.map((id, place) => (
+          <Suspense key={id}>
+            <RunningBar {...{ kind, id, place }} onSeen={() => running.forget(id)} />
           </Suspense>
-        )}
+        ))}
         {list.isFetchNextPageError && (
           <div className={styles.news}>
             <Note kind="bad">
