@@ -1,9 +1,9 @@
 import { useEffect } from 'react'
 import { Button } from '../../parts/button.tsx'
 import { clockOf } from '../../parts/times.ts'
+import styles from '../bar.module.css'
 import type { RecordKind } from '../kinds.ts'
 import { BulkProgress } from './bulk-progress.tsx'
-import styles from './running-bar.module.css'
 import { useBulkChange } from './use-bulk-change.ts'
 
 /** A change of all records that continues after its dialog was closed, or the page was loaded again. */

@@ -12,6 +12,7 @@ import { useNavigate, useSearch } from '../../routing/use-router.ts'
 import { Page } from '../../shell/page.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { useKey } from '../../shell/use-key.ts'
+import bar from '../bar.module.css'
 import { ExportButton } from '../bulk/export-button.tsx'
 import { useRunningChanges } from '../bulk/running-change.ts'
 import { useSelection } from '../bulk/use-selection.ts'
@@ -139,12 +140,12 @@ export function RecordList({
           )}
         </RecordFilterBar>
         {opened.segment?.problem && (
-          <div className={styles.news}>
+          <div className={bar.bar}>
             <Note kind="warn">{opened.segment.problem.message}</Note>
           </div>
         )}
         {hasNews && (
-          <div className={styles.news} role="status">
+          <div className={bar.bar} role="status">
             Other rows were added, removed or moved.
             <Button kind="quiet" icon="rotate" onClick={showNews}>
               Show them
@@ -152,7 +153,7 @@ export function RecordList({
           </div>
         )}
         {isFailing && list.data && (
-          <div className={styles.news}>
+          <div className={bar.bar}>
             <Note kind="warn">
               Crosswalk does not answer. This list may be old. It is read again every 5 s.
             </Note>
@@ -252,7 +253,7 @@ export function RecordList({
           </Suspense>
         ))}
         {list.isFetchNextPageError && (
-          <div className={styles.news}>
+          <div className={bar.bar}>
             <Note kind="bad">
               The next rows could not be read.{' '}
               <Button kind="quiet" onClick={() => void list.fetchNextPage()}>
