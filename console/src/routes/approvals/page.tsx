@@ -25,7 +25,7 @@ export function ApprovalsPage() {
   )
 }
 
-/** What is said about the calls for which the decision came too late. */
+/** What the person reads about calls that were decided before, or that ended. */
 const late = {
   approved_before: 'already approved by somebody else. The app can continue.',
   declined_before: 'already declined by somebody else.',
