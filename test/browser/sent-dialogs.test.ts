@@ -87,6 +87,32 @@ describe.runIf(chromium)('dialogs that are being sent', () => {
     }
   })
 
+  test('Back asks while a rotation without typed text is sent, and its secret stays', async () => {
+    const org = await browser.app.newOrg()
+    await org.post('/api-keys', { name: 'Dialer', permissions: ['contacts:read'] })
+    const owner = await newMember(browser.app, org.orgId)
+    const { page } = await browser.open('/o/ORG', owner)
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.getByRole('link', { name: 'API', exact: true }).click()
+    const { promise, resolve: answer } = Promise.withResolvers<void>()
+    await page.route(/\/rotate$/, async (route) => {
+      await promise
+      await route.continue()
+    })
+    await page.getByRole('button', { name: 'Rotate Dialer' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Rotate “Dialer”' })
+    const sent = page.waitForRequest(/\/rotate$/)
+    await dialog.getByRole('button', { name: 'Rotate' }).click()
+    await sent
+    const { pathname } = new URL(page.url())
+    await page.evaluate(() => history.back())
+    await page.getByRole('dialog', { name: 'Leave before the answer?' }).waitFor()
+    answer()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await page.locator('dialog code').textContent()).toMatch(/^svc_live_\w+$/)
+    expect(new URL(page.url()).pathname).toBe(pathname)
+  })
+
   test('a dialog that has no text asks, too, while it is sent, and shows a refusal in place of the question', async () => {
     const org = await browser.app.newOrg()
     await org.post('/api-keys', { name: 'Dialer', permissions: ['contacts:read'] })

@@ -9,6 +9,7 @@ export function Confirmation<Result>({
   act,
   isSafe = false,
   typed,
+  showsSecret = false,
   work,
   onClose,
   onDone,
@@ -21,6 +22,8 @@ export function Confirmation<Result>({
   isSafe?: boolean
   /** The text to type first, if the action destroys much. */
   typed?: string
+  /** Whether the answer has a secret that nobody can read again. */
+  showsSecret?: boolean
   work: () => Promise<Result>
   onClose: () => void
   onDone: (result: Result) => void
@@ -37,6 +40,7 @@ export function Confirmation<Result>({
       isDangerous={!isSafe}
       startsAtCancel={typed === undefined}
       isDraft={false}
+      showsSecret={showsSecret}
       onClose={onClose}
     >
       <div className="stack two">{children}</div>

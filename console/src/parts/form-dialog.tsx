@@ -11,7 +11,8 @@ import { useWrongField } from './use-wrong-field.ts'
 /**
  * A dialog with a form. Problems that belong to no field are shown below the fields; a field with a problem gets the
  * focus. Escape and a click outside ask before they discard typed text. While the form is sent, its fields cannot be
- * changed, and Cancel, Escape and a click outside ask, unless the dialog has its own word for the button that closes.
+ * changed, and Cancel, Escape and a click outside ask, unless the dialog has its own word for the button that closes. With
+ * `showsSecret`, Back and links ask, too.
  */
 export function FormDialog({
   title,
@@ -23,6 +24,7 @@ export function FormDialog({
   isDangerous = false,
   startsAtCancel = false,
   isDraft = true,
+  showsSecret = false,
   wide = false,
   onClose,
   children,
@@ -42,13 +44,15 @@ export function FormDialog({
   startsAtCancel?: boolean
   /** False if the typed text may be lost without a question. */
   isDraft?: boolean
+  /** Whether the answer has a secret that nobody can read again. Whoever leaves before the answer loses it. */
+  showsSecret?: boolean
   wide?: boolean
   onClose: () => void
   children: ReactNode
 }) {
   // “Cancel” cannot take back what was sent.
   const asksWhileSent = isBusy && cancel === undefined
-  const { form: ref, mayDiscard, question } = useUnsaved(isDraft, asksWhileSent)
+  const { form: ref, mayDiscard, question } = useUnsaved(isDraft, asksWhileSent, showsSecret && isBusy)
   const isOpen = useRef(false)
   useEffect(() => {
     isOpen.current = true

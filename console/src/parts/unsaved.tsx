@@ -22,8 +22,9 @@ export type Unsaved = {
  * Guards the text of a form: the person is asked before they leave the page, or close the dialog with `mayDiscard`.
  * @param isDraft false: the form has nothing that anyone would miss
  * @param isSent whether the text is being sent now
+ * @param awaitsSecret whether an answer is under way that only this page can show
  */
-export function useUnsaved(isDraft = true, isSent = false): Unsaved {
+export function useUnsaved(isDraft = true, isSent = false, awaitsSecret = false): Unsaved {
   const form = useRef<HTMLFormElement>(null)
   const saved = useRef('')
   const submitted = useRef<string | null>(null)
@@ -61,7 +62,7 @@ export function useUnsaved(isDraft = true, isSent = false): Unsaved {
   }, [])
   const isUnsaved = () =>
     isDraft && isTouched.current && form.current !== null && valuesOf(form.current) !== saved.current
-  const { mayDiscard, question } = useDiscardQuestion(isUnsaved, isSent)
+  const { mayDiscard, question } = useDiscardQuestion(() => awaitsSecret || isUnsaved(), isSent)
   return { form, isUnsaved, mayDiscard, noteSaved, noteSubmitted, question }
 }
 

@@ -28,6 +28,7 @@ export function RotateDialog({
       icon="rotate"
       form={form}
       onClose={onClose}
+      showsSecret
       wide
     >
       <p className="two">

@@ -18,6 +18,7 @@ export function RecoveryDialog({
       title={`Make a recovery link for ${name}?`}
       act="Create the link"
       isSafe
+      showsSecret
       work={async () => api.members.offerRecovery({ member_id })}
       onClose={onClose}
       onDone={(link) => onMade(link, `Recovery link for ${email}`)}

@@ -85,6 +85,7 @@ export function AuthenticatorSection() {
           title="Make new recovery codes?"
           act="Make new codes"
           isSafe
+          showsSecret
           work={async () => api.session.renewRecoveryCodes()}
           onClose={close}
           onDone={({ recovery_codes: codes }) => {

@@ -147,6 +147,7 @@ function RotateDialog({
       act={isNew ? 'Make' : 'Rotate'}
       form={form}
       onClose={onClose}
+      showsSecret
       wide
     >
       {isNew && <p className="two">You see the secret once. Your server needs it to sign tokens.</p>}

@@ -100,7 +100,7 @@ function RotateSecretDialog({
     { onDone: onRotated },
   )
   return (
-    <FormDialog title="Rotate the secret" act="Rotate" form={form} onClose={onClose} wide>
+    <FormDialog title="Rotate the secret" act="Rotate" form={form} onClose={onClose} showsSecret wide>
       {isPending ? (
         <Note kind="warn">
           The secret was rotated before, and the old one still signs until {fullTime(oldEnds)}. If you rotate
