@@ -29,26 +29,12 @@ const isFor = ({ memberId, permissions }: Caller): Sql => sql`
 const mayDecide = (caller: Caller): Sql =>
   sql`${isFor(caller)} and decided_at is null and expires_at > now() and ${canContinue}`
 
-/**
- * SQL of the condition that the app or key that asked still exists: after an approval, nothing would happen otherwise. The key
- * of an agency, or of the organization that made a sandbox, is in another organization. Not exact: a deleted or expired key of
- * an agency still counts, also after the link was cut, until its effects expire. For a person with limited records, so does a
- * deleted key that an agency made here.
- */
+/** SQL of the condition that the app or key that asked can still act here: after an approval, nothing would happen otherwise. */
 const canContinue: Sql = sql`
   (connected_app_id is null or exists (
     select from connected_app a where a.org_id = pending_effect.org_id
       and a.connected_app_id = pending_effect.connected_app_id and a.revoked_at is null))
-  and (api_key_id is null
-  or exists (
-    select from api_key k where k.org_id = pending_effect.org_id and k.api_key_id = pending_effect.api_key_id
-      and (k.expires_at is null or k.expires_at > now()))
-  or (app.agency_of_key(api_key_id) is not null
-    and not exists (
-      select from api_key k where k.org_id = pending_effect.org_id and k.api_key_id = pending_effect.api_key_id)
-    and not exists (
-      select from event e where e.org_id = pending_effect.org_id and e.object_id = pending_effect.api_key_id
-        and e.type in ('api_key.created', 'api_key.rotated'))))`
+  and (api_key_id is null or app.key_may_act(api_key_id))`
 
 /** Returns the effects that this person may decide, oldest first, at most 100. */
 export function listApprovals(org: Org, caller: Caller): Promise<Approval[]> {

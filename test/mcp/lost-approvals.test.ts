@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sharedTestApp, type TestApp, TestClient, type TestOrg } from '../support/app.ts'
+import { sharedTestApp, type TestApp, type TestClient, type TestOrg } from '../support/app.ts'
 import { untilBlocked, withClient } from '../support/direct-sql.ts'
 import { linkedByInvitation } from '../support/invitations.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
@@ -114,16 +114,44 @@ test.each([
   expect(decided.body.data).toEqual([{ effect_id: effectId, outcome: 'expired' }])
 })
 
-test('an approval that the key of an agency asked for is listed for the people of the client', async () => {
-  const { agency, client } = await linkedByInvitation(app)
-  await client.post('/voice/numbers', { number: from })
-  const person = await newMember(app, client.orgId)
-  const sender = new TestClient(agency.address, agency.token)
-  const headers = { 'x-target-org-id': client.orgId }
-  sender.post = (path, body, options) => agency.post(path, body, { ...options, headers })
-  const waiting = await waitingCall(sender, person)
-  expect(await waiting()).toBeDefined()
-})
+const agencyKeyEnds: [
+  how: string,
+  end: (agency: TestOrg, client: TestOrg, keyId: string) => Promise<unknown>,
+][] = [
+  ['was deleted', (agency, _client, keyId) => agency.delete(`/api-keys/${keyId}`)],
+  [
+    'expired',
+    (_agency, _client, keyId) =>
+      withClient(app, (direct) =>
+        direct.query(`update api_key set expires_at = now() - interval '1 second' where api_key_id = $1`, [
+          keyId,
+        ]),
+      ),
+  ],
+  ['lost its link', (agency, client) => client.delete(`/organization/agencies/${agency.orgId}`)],
+  ['left', (agency, client) => agency.delete(`/agency/clients/${client.orgId}`)],
+]
+
+test.each(agencyKeyEnds)(
+  'an approval that the key of an agency asked for is listed for the people of the client, until the key %s',
+  async (_how, end) => {
+    const { agency, client } = await linkedByInvitation(app)
+    await client.post('/voice/numbers', { number: from })
+    const person = await newMember(app, client.orgId)
+    const { body: key } = await agency.post('/api-keys', { name: 'Agent', is_agency: true })
+    const sender = app.client(key.token)
+    const headers = { 'x-target-org-id': client.orgId }
+    const post = sender.post.bind(sender)
+    sender.post = (path, body, options) => post(path, body, { ...options, headers })
+    const waiting = await waitingCall(sender, person)
+    const effectId = await waiting()
+    expect(effectId).toBeDefined()
+    await end(agency, client, key.api_key_id)
+    expect(await waiting()).toBeUndefined()
+    const decided = await person.post('/approvals/decide', { effect_ids: [effectId], approved: true })
+    expect(decided.body.data).toEqual([{ effect_id: effectId, outcome: 'expired' }])
+  },
+)
 
 test('of two people who decide an approval at the same moment, the second one learns the decision of the first', async () => {
   const other = await newMember(app, org.orgId, 'member')
