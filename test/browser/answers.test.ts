@@ -104,12 +104,17 @@ describe.runIf(chromium)('pages say exactly what is wrong', () => {
     await expect.poll(() => field.inputValue()).toBe('')
   })
 
-  test('an event about a member, a key, an endpoint or a persona names it, and that of a deleted key shows its id', async () => {
+  test('an event about a member, a key, an endpoint or another setting names it, and that of a deleted key shows its id', async () => {
     const { api_key_id: gone } = (await owner.post('/api-keys', { name: 'Gone' })).body
     await owner.post('/api-keys', { name: 'Nightly export' })
     await owner.delete(`/api-keys/${gone}`)
     await owner.post('/write-keys', { name: 'Shop' })
     await owner.post('/personas', { name: 'Mia' })
+    await owner.post('/forms', { name: 'Fair', title: 'Fair', fields: [{ key: 'email', label: 'E-mail' }] })
+    await owner.post('/fields', { entity: 'contact', key: 'region', label: 'Region', type: 'text' })
+    await owner.post('/deals/close-reasons', { label: 'Too late', outcome: 'lost' })
+    await owner.post('/segments', { entity: 'contact', name: 'Northern', filter: null })
+    await owner.post('/integrations/crm-sync/connections', { provider: 'sandbox', name: 'Trial CRM' })
     const { page } = await browser.open('/o/ORG/events', owner)
     const about = (what: string, object: string) =>
       page.getByRole('row', { name: new RegExp(`${what} .*${object}`) }).first()
@@ -118,6 +123,11 @@ describe.runIf(chromium)('pages say exactly what is wrong', () => {
       ['API key deleted', gone],
       ['write key created', 'Shop'],
       ['persona created', 'Mia'],
+      ['form created', 'Fair'],
+      ['field created', 'Region'],
+      ['close reason created', 'Too late'],
+      ['segment created', 'Northern'],
+      ['CRM connection created', 'Trial CRM'],
       ['webhook endpoint created', 'https?://'],
     ] as const)
       await about(what, object).waitFor()

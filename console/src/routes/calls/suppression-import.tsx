@@ -27,7 +27,11 @@ export function SuppressionImport({
       const answer = await api.voice.suppressions.import(sent.body)
       return {
         ...answer,
-        refusals: answer.refusals.map((refusal) => ({ ...refusal, row: refusal.row - sent.linesAdded })),
+        refusals: answer.refusals.map(({ row, reason, ...refusal }) => ({
+          ...refusal,
+          row: row - sent.linesAdded,
+          reason: reason.replace(/^number: value is /, 'This is '),
+        })),
       }
     },
     {

@@ -4,12 +4,6 @@ import { liveInterval } from '../../api/live.ts'
 import type { Scope } from '../../shell/scope.tsx'
 import { isUnfinished } from './words.ts'
 
-export const connectionsQuery = ({ orgId, api }: Scope) =>
-  queryOptions({
-    queryKey: ['crm-connections', orgId],
-    queryFn: async ({ signal }) => (await api.crm.connections.list({ limit: 100 }, { signal })).data,
-  })
-
 /** Asks the CRM whether a push would work. It writes nothing to the CRM. */
 export const testQuery = ({ orgId, mode, api, can }: Scope, { connection_id, version }: CrmConnection) =>
   queryOptions({

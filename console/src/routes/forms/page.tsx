@@ -8,6 +8,7 @@ import { count } from '../../parts/numbers.ts'
 import { State } from '../../parts/state.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
+import { formsQuery } from '../../queries/forms.ts'
 import { Link } from '../../routing/link.tsx'
 import { useNavigate } from '../../routing/use-router.ts'
 import { CurlCode } from '../../shell/curl-code.tsx'
@@ -26,14 +27,12 @@ const columns = [
 
 /** The forms of the organization. */
 export function FormsPage() {
-  const { orgId, api, can } = useScope()
+  const scope = useScope()
+  const { orgId, can } = scope
   const [isNew, setNew] = useState(false)
   const navigate = useNavigate()
   const queries = useQueryClient()
-  const forms = useQuery({
-    queryKey: ['forms', orgId],
-    queryFn: ({ signal }) => api.forms.list({ signal }),
-  })
+  const forms = useQuery(formsQuery(scope))
   const create = can('forms:write') ? () => setNew(true) : null
   useKey('c', () => create?.())
   return (

@@ -31,28 +31,35 @@ export function Week() {
       <SectionHead title="This week" />
       <Loaded query={usage}>
         {({ series }) => (
-          <div className={styles.week}>
-            {series
-              .filter(({ name }) => name in names)
-              .map(({ name, points }) => {
-                const title = names[name] ?? name
-                return (
-                  <div key={name} className="stack g4">
-                    <h3 className="two">{title}</h3>
-                    <p className="t20 strong">
-                      {count(points.reduce((sum, [, value = 0]) => sum + value, 0))}
-                    </p>
-                    <Plot
-                      name={`${title} by day`}
-                      series={[{ name: title, kind: 'main' }]}
-                      bars={points.map(([at = 0, ...values]) => ({ key: at, label: weekdayOf(at), values }))}
-                      height={34}
-                      hasAxis={false}
-                    />
-                  </div>
-                )
-              })}
-          </div>
+          <>
+            <div className={styles.week}>
+              {series
+                .filter(({ name }) => name in names)
+                .map(({ name, points }) => {
+                  const title = names[name] ?? name
+                  return (
+                    <div key={name} className="stack g4">
+                      <h3 className="two">{title}</h3>
+                      <p className="t20 strong">
+                        {count(points.reduce((sum, [, value = 0]) => sum + value, 0))}
+                      </p>
+                      <Plot
+                        name={`${title} by day`}
+                        series={[{ name: title, kind: 'main' }]}
+                        bars={points.map(([at = 0, ...values]) => ({
+                          key: at,
+                          label: weekdayOf(at),
+                          values,
+                        }))}
+                        height={34}
+                        hasAxis={false}
+                      />
+                    </div>
+                  )
+                })}
+            </div>
+            <p className="t12 three">Days begin at midnight UTC.</p>
+          </>
         )}
       </Loaded>
     </section>

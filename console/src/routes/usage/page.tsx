@@ -64,6 +64,7 @@ export function UsagePage() {
                   <UsageSection key={plot.title} plot={plot} isHourly={isHourly} height={96} />
                 ))}
               </div>
+              {!isHourly && <p className="pad t12 three">Days begin at midnight UTC.</p>}
             </>
           )
         }}

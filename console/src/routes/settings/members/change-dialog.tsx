@@ -67,7 +67,9 @@ export function ChangeDialog({
   const form = useSubmit(save, {
     places: ['role', 'permissions', 'record_access'],
     onDone: ({ role, permissions }) => {
-      showToast(`${name} is ${roleName(role).toLowerCase()} now${permissions ? ', with limits' : ''}.`)
+      showToast(
+        `The role of ${name} is ${roleName(role).toLowerCase()} now${permissions ? ', with limits' : ''}.`,
+      )
       onChanged(member_id)
     },
   })
