@@ -67,12 +67,14 @@ export async function createClient(tx: OrgTx, input: CreateClient): Promise<Clie
   if (counted && counted.clients >= clientsMax) throw tooManyClients()
   const orgId = newId()
   await tx.run(sql`select app.create_client_org(${orgId}, ${input.name}, ${input.default_country ?? null})`)
-  await recordEvents(tx, [{ type: 'agency.client_created', objectId: orgId }])
+  const data = { name: input.name }
+  await recordEvents(tx, [{ type: 'agency.client_created', objectId: orgId, data }])
   // The client's own log must show who made it and who may act on it: the link can be cut later.
+  const agency = await tx.first(sql<{ name: string }>`select name from org where org_id = ${tx.orgId}`)
   await onOtherOrg(tx, { ...tx.actor, orgId }, (client) =>
     recordEvents(client, [
       { type: 'org.created', objectId: orgId },
-      { type: 'org.agency_linked', objectId: tx.orgId },
+      { type: 'org.agency_linked', objectId: tx.orgId, data: { name: agency?.name } },
     ]),
   )
   return findClient(tx, orgId)

@@ -16,7 +16,7 @@ import type { Pagination } from '../platform/http/endpoint.ts'
 import type { Json } from '../platform/json.ts'
 import { Filter, readPage } from '../platform/page.ts'
 import { deleteAllKeysOfAgency } from '../sandboxes/agency-keys.ts'
-import { clientNotFound, clientsMax, tooManyClients } from './clients.ts'
+import { clientNotFound, clientsMax, findClient, tooManyClients } from './clients.ts'
 import type { Agency, CutAgency, CutAgencyLink, ListQuery } from './schema.ts'
 
 const wire = new JsonColumns('a', {
@@ -73,14 +73,17 @@ export async function acceptInvitation(tx: OrgTx, caller: Caller, token: string)
     case 'full':
       throw tooManyClients()
   }
-  const data = { invitation_id: invitationId }
-  await recordEvents(tx, [{ type: 'org.agency_linked', objectId: agencyOrgId, data }])
-  const agency = await tx.first(sql<Agency>`
-    select agency_org_id as org_id, name, floor(extract(epoch from linked_at))::bigint as linked_at
-    from app.agencies() where agency_org_id = ${agencyOrgId}`)
+  const agency = await findAgency(tx, agencyOrgId)
   if (!agency) throw new Error('An agency that was just linked is missing')
+  const data = { invitation_id: invitationId, name: agency.name }
+  await recordEvents(tx, [{ type: 'org.agency_linked', objectId: agencyOrgId, data }])
   return agency
 }
+
+const findAgency = (tx: OrgTx, agencyOrgId: string): Promise<Agency | undefined> =>
+  tx.first(sql<Agency>`
+    select agency_org_id as org_id, name, floor(extract(epoch from linked_at))::bigint as linked_at
+    from app.agencies() where agency_org_id = ${agencyOrgId}`)
 
 /**
  * Requires that the caller has all permissions, because an agency may do everything in its client. The caller must
@@ -119,9 +122,10 @@ const unknownToken = () =>
 /** Ends the link from the agency's side. @throws DomainError not_found */
 export async function unlinkClient(tx: OrgTx, caller: Caller, clientOrgId: string): Promise<CutAgencyLink> {
   await requireOwner(tx, caller, 'agency:manage')
+  const { name } = await findClient(tx, clientOrgId)
   const kept = await cutLink(tx, tx.orgId, clientOrgId)
   if (!kept) throw clientNotFound()
-  await recordEvents(tx, [{ type: 'agency.client_unlinked', objectId: clientOrgId }])
+  await recordEvents(tx, [{ type: 'agency.client_unlinked', objectId: clientOrgId, data: { name } }])
   return { org_id: clientOrgId, ...kept }
 }
 
@@ -139,9 +143,12 @@ export async function unlinkAgency(
   const held = await requireOwner(tx, caller, 'organization:manage')
   refuseOtherAgency(tx, caller, held, agencyOrgId)
   if (revokesKeys) await lockCallerRights(tx, caller, 'api_keys:manage')
+  const agency = await findAgency(tx, agencyOrgId)
   const kept = await cutLink(tx, agencyOrgId, tx.orgId)
-  if (!kept) throw notFound('object_not_found', 'No agency with this id is linked to this organization')
-  await recordEvents(tx, [{ type: 'org.agency_unlinked', objectId: agencyOrgId }])
+  if (!agency || !kept)
+    throw notFound('object_not_found', 'No agency with this id is linked to this organization')
+  const data = { name: agency.name }
+  await recordEvents(tx, [{ type: 'org.agency_unlinked', objectId: agencyOrgId, data }])
   const cut = { org_id: agencyOrgId, ...kept, revoked_api_keys: [] }
   if (!revokesKeys) return cut
   return { ...cut, api_keys: [], revoked_api_keys: await deleteAllKeysOfAgency(tx, agencyOrgId) }

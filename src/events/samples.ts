@@ -16,7 +16,8 @@ const unmerged: Data = {
   sample: { merge_id: mergeId, restored_id: exampleId('restored_id') },
   others: ['survivor_id'],
 }
-const linked: Data = { sample: { invitation_id: exampleId('invitation_id') } }
+const ofAgency: Data = { sample: { name: 'Bright Agency' } }
+const ofClient: Data = { sample: { name: 'Northwind' } }
 const ofCall: Data = { sample: { provider: 'twilio' } }
 const about: Data = { sample: { entity_type: 'contact', record_id: exampleId('contact_id') } }
 const mailbox = { mailbox_id: 255 }
@@ -36,7 +37,10 @@ const data: { readonly [Type in EventType]?: Data } = {
   ...{ 'approval.approved': ofTool, 'approval.declined': ofTool },
   'api_key.created': { sample: { is_agency: false, key_mode: 'live' } },
   'api_key.rotated': { sample: { rotated_from: exampleId('rotated_from') } },
-  ...{ 'org.agency_linked': linked, 'agency.client_linked': linked },
+  'org.agency_linked': { ...ofAgency, others: ['invitation_id'] },
+  'agency.client_linked': { ...ofClient, others: ['invitation_id'] },
+  ...{ 'org.agency_unlinked': ofAgency, 'agency.client_unlinked': ofClient },
+  'agency.client_created': ofClient,
   ...{ 'call.dispatched': ofCall, 'call.completed': ofCall, 'call.busy': ofCall },
   ...{ 'call.no_answer': ofCall, 'call.failed': ofCall, 'call.canceled': ofCall },
   'voice_settings.updated': {

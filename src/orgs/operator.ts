@@ -130,10 +130,10 @@ async function recordOnBoth(
   change: 'linked' | 'unlinked',
 ): Promise<void> {
   await recordEvents(new OrgTx(tx, operatorOf(agencyOrgId)), [
-    { type: `agency.client_${change}`, objectId: clientOrgId },
+    { type: `agency.client_${change}`, objectId: clientOrgId, data: { name: await nameOf(tx, clientOrgId) } },
   ])
   await recordEvents(new OrgTx(tx, operatorOf(clientOrgId)), [
-    { type: `org.agency_${change}`, objectId: agencyOrgId },
+    { type: `org.agency_${change}`, objectId: agencyOrgId, data: { name: await nameOf(tx, agencyOrgId) } },
   ])
 }
 

@@ -80,7 +80,7 @@ describe.runIf(chromium)('the agencies of an organization', () => {
     await requireNoFaultsInAllLooks(opened)
   })
 
-  test('the events of a client and of its agency name the other organization', async () => {
+  test('the events of a client and of its agency name the other organization, also after the link was cut', async () => {
     const { agency, owner, invite } = await newInvited()
     expect((await owner.post('/organization/agencies', { token: await invite() })).status).toBe(201)
     const { page } = await browser.open('/o/ORG/events', owner)
@@ -88,6 +88,11 @@ describe.runIf(chromium)('the agencies of an organization', () => {
     const person = await newMember(browser.app, agency.orgId)
     const own = await browser.open('/o/ORG/events', person)
     await own.page.getByRole('row', { name: /agency client linked .* Northwind$/ }).waitFor()
+    await owner.delete(`/organization/agencies/${agency.orgId}`)
+    await Promise.all([page, own.page].map((each) => each.reload()))
+    await page.getByRole('row', { name: /organization agency linked .* Bright Agency$/ }).waitFor()
+    await page.getByRole('row', { name: /organization agency unlinked .* Bright Agency$/ }).waitFor()
+    await own.page.getByRole('row', { name: /agency client unlinked .* Northwind$/ }).waitFor()
   })
 
   test('an owner who cuts the link can delete the API keys of the agency with it', async () => {

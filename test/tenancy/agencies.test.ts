@@ -51,17 +51,17 @@ describe('invitations', () => {
   })
 
   test('accepting an invitation writes an event in both organizations, and each event names only a key of its own organization', async () => {
-    const [agency, client] = [await app.newAgency(), await app.newOrg()]
+    const [agency, client] = [await app.newAgency(), await app.newOrg({ name: 'Northwind' })]
     const { token, invitation_id } = await invite(agency)
     await accept(client, token)
     expect(await eventsOf(agency, 'agency.invitation_created')).toMatchObject([
       { object_id: invitation_id, api_key_id: agency.apiKeyId },
     ])
     expect(await eventsOf(agency, 'agency.client_linked')).toMatchObject([
-      { object_id: client.orgId, api_key_id: null, data: { invitation_id } },
+      { object_id: client.orgId, api_key_id: null, data: { invitation_id, name: 'Northwind' } },
     ])
     expect(await eventsOf(client, 'org.agency_linked')).toMatchObject([
-      { object_id: agency.orgId, api_key_id: client.apiKeyId, data: { invitation_id } },
+      { object_id: agency.orgId, api_key_id: client.apiKeyId, data: { invitation_id, name: 'Agency' } },
     ])
   })
 

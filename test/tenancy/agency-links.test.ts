@@ -52,10 +52,10 @@ describe('links', () => {
 
       const byKey = (who: string, org: TestOrg) => (who === side ? org.apiKeyId : null)
       expect(await eventsOf(agency, 'agency.client_unlinked')).toMatchObject([
-        { object_id: client.orgId, api_key_id: byKey('agency', agency) },
+        { object_id: client.orgId, api_key_id: byKey('agency', agency), data: { name: 'Northwind' } },
       ])
       expect(await eventsOf(client, 'org.agency_unlinked')).toMatchObject([
-        { object_id: agency.orgId, api_key_id: byKey('client', client) },
+        { object_id: agency.orgId, api_key_id: byKey('client', client), data: { name: 'Agency' } },
       ])
     },
   )

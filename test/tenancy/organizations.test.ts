@@ -149,18 +149,21 @@ describe('/agency/clients', () => {
     const events = await agency.get('/events?type=agency.client_created')
     expect(events.body.data).toMatchObject([
       { object_id: second.body.data.org_id, api_key_id: agency.apiKeyId },
-      { object_id: northwind.org_id },
+      { object_id: northwind.org_id, data: { name: 'Northwind' } },
     ])
   })
 
   test('the audit log of a client begins with its creation and the link to the agency that made it', async () => {
-    const agency = await app.newOrg({ isAgency: true, key: { isAgency: true } })
+    const agency = await app.newOrg({ name: 'Agency', isAgency: true, key: { isAgency: true } })
     const { org_id } = (await agency.post('/agency/clients', { name: 'Northwind' })).body.data
     const own = await app.newKey(org_id)
     const events = await own.get('/events?limit=100')
     const aboutOrg = events.body.data.filter((event: { type: string }) => event.type.startsWith('org.'))
     expect(aboutOrg).toMatchObject([
-      { type: 'org.agency_linked', object_id: agency.orgId, actor: { kind: 'api_key', id: agency.apiKeyId } },
+      {
+        ...{ type: 'org.agency_linked', object_id: agency.orgId, data: { name: 'Agency' } },
+        actor: { kind: 'api_key', id: agency.apiKeyId },
+      },
       { type: 'org.created', object_id: org_id, actor: { kind: 'api_key', id: agency.apiKeyId } },
     ])
     const agencyEvents = await agency.get('/events?type=org.agency_linked')

@@ -12,8 +12,8 @@ import { useSettingNames } from './setting-names.ts'
 const kinds = [people, companies, deals]
 
 /**
- * Returns the names of the records, organizations and settings that events are about, by id. Other objects, erased records and
- * organizations that are no longer linked have none.
+ * Returns the names of the records, organizations and settings that events are about, by id. Other objects and erased records
+ * have none.
  */
 export function useObjectNames(events: readonly Event[]): ReadonlyMap<string, string> {
   const idsOf = (entity: string) =>
@@ -24,12 +24,23 @@ export function useObjectNames(events: readonly Event[]): ReadonlyMap<string, st
     useRecordNames(deals, idsOf('deal')),
   ]
   return new Map([
+    ...namesThen(events),
     ...useOrgNames(),
     ...useAgencyNames(events),
     ...useSettingNames(events),
     ...names.flatMap((some) => [...some]),
   ])
 }
+
+/** The names that agencies and clients had when they were linked or cut, by id: later, they may be out of reach. */
+const namesThen = (events: readonly Event[]) =>
+  events
+    .filter(({ type }) => /^(org\.agency_|agency\.client_)/.test(type))
+    .flatMap(({ object_id: id, data }) =>
+      id && typeof data?.name === 'string' ? [[id, data.name] as const] : [],
+    )
+    // The newest name counts.
+    .reverse()
 
 /** Returns the names of the agencies that act on the organization, by id, if an event is about one. */
 function useAgencyNames(events: readonly Event[]): ReadonlyMap<string, string> {
