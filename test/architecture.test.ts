@@ -29,7 +29,7 @@ const mayImport: Record<string, string[]> = {
   notes: ['events', 'records'],
   tasks: ['auth', 'events', 'records'],
   owners: ['auth', 'companies', 'contacts', 'deals', 'records'],
-  'bulk-changes': ['auth', 'matching', 'records', 'segments'],
+  'bulk-changes': ['auth', 'events', 'matching', 'records', 'segments'],
   segments: ['auth', 'companies', 'contacts', 'deals', 'events', 'matching', 'records'],
   deals: ['close-reasons', 'events', 'records'],
   imports: ['auth', 'companies', 'contacts', 'csv', 'events', 'normalize', 'orgs', 'records'],

@@ -2,7 +2,6 @@ import { newId } from '../platform/db/new-id.ts'
 import type { Org } from '../platform/db/org.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { sql } from '../platform/db/sql.ts'
-import { notFound } from '../platform/domain-error.ts'
 import { refuse } from '../platform/http/fields.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
 import type { JobIdentity } from '../platform/jobs/identity.ts'
@@ -15,6 +14,7 @@ import { withSegment } from '../records/segments/with-segment.ts'
 import type { RecordSelector } from '../records/selection.ts'
 import { recordTypes } from '../segments/entities.ts'
 import { type BulkChangePayload, bulkChangePayload } from './payload.ts'
+import { readBulkChange } from './read.ts'
 import type { BulkChange, CreateBulkChange } from './schema.ts'
 
 /** Changes the records of a bulk change. */
@@ -26,11 +26,6 @@ export const changeRecordsJob: JobIdentity<BulkChangePayload> & {
   orgId: ({ org_id: orgId }) => orgId,
   serialKey: ({ bulk_change_id: id }) => `bulk change ${id}`,
 }
-
-const columns = sql`
-  bulk_change_id, entity, status, records, changed, unchanged, refused, refusals, error,
-  floor(extract(epoch from created_at))::bigint as created_at,
-  floor(extract(epoch from ended_at))::bigint as ended_at`
 
 /**
  * Counts the records that a request would change, and checks the change.
@@ -63,14 +58,6 @@ export async function createBulkChange(
       ${actor.connectedAppId ?? null}, ${actor.recordAccess ?? null})`)
   await jobs.enqueue(tx, changeRecordsJob, { org_id: orgId, bulk_change_id: id })
   return readBulkChange(tx, id)
-}
-
-/** @throws DomainError not_found */
-export async function readBulkChange(tx: OrgTx, id: string): Promise<BulkChange> {
-  const found = await tx.first(sql<BulkChange>`
-    select ${columns} from bulk_change where org_id = ${tx.orgId} and bulk_change_id = ${id}`)
-  if (!found) throw notFound('object_not_found', 'No bulk change of this organization has this id')
-  return found
 }
 
 /** The selector of a request, with the filter of its segment. @throws ValidationError; DomainError not_found */

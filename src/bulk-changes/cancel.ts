@@ -1,7 +1,7 @@
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { conflict } from '../platform/domain-error.ts'
-import { readBulkChange } from './bulk-changes.ts'
 import { endBulkChange } from './progress.ts'
+import { readBulkChange } from './read.ts'
 import type { BulkChange } from './schema.ts'
 
 /**

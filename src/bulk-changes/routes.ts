@@ -1,14 +1,15 @@
 import { z } from 'zod'
 import { refusalOf, requirePermission } from '../auth/permissions.ts'
-import type { EntityType } from '../matching/entity-type.ts'
+import { type EntityType, entityTypes } from '../matching/entity-type.ts'
 import { type Endpoint, endpoint } from '../platform/http/endpoint.ts'
 import { id } from '../platform/http/fields.ts'
 import { listLimitsDescription } from '../records/endpoints/list.ts'
 import { limitExpensiveLists } from '../records/expensive.ts'
 import { resourceOf } from '../segments/entities.ts'
-import { createBulkChange, previewChange, readBulkChange } from './bulk-changes.ts'
+import { createBulkChange, previewChange } from './bulk-changes.ts'
 import { cancelBulkChange } from './cancel.ts'
-import { BulkChange, BulkChangePreview, CreateBulkChange, PreviewBulkChange } from './schema.ts'
+import { listBulkChanges, readBulkChange } from './read.ts'
+import { BulkChange, BulkChangePreview, BulkChangeQuery, CreateBulkChange, PreviewBulkChange } from './schema.ts'
 
 const path = '/bulk-changes'
 const tag = 'Bulk changes'
@@ -66,6 +67,25 @@ export const bulkChangeEndpoints: Endpoint[] = [
       return limitExpensiveLists(caller.payerId, () =>
         org.transact((tx) => createBulkChange(tx, org.within(tx), context.jobs, body)),
       )
+    },
+  }),
+  endpoint({
+    method: 'GET',
+    path,
+    name: 'list_bulk_changes',
+    sdk: 'bulkChanges.list',
+    summary: 'List the bulk changes',
+    description: 'Newest first. The list has only the record types that the API key may write.',
+    tag,
+    permission: write,
+    query: BulkChangeQuery,
+    shape: 'page',
+    response: z.array(BulkChange),
+    handle: ({ org, caller, context, query: { entity, ...query } }) => {
+      if (entity) requirePermission(caller, toWrite(entity))
+      const asked = entity ? [entity] : entityTypes
+      const writable = asked.filter((each) => refusalOf(caller, toWrite(each)) === null)
+      return listBulkChanges(org, context.cursors, writable, query)
     },
   }),
   endpoint({

@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import { shownActor } from '../events/schema.ts'
 import { entityTypes } from '../matching/entity-type.ts'
 import { dictionary, list, nested } from '../platform/http/collections.ts'
 import { type Failure, failure } from '../platform/http/failure.ts'
 import { field, id, literal, refuse, text } from '../platform/http/fields.ts'
+import { listQuery } from '../platform/http/list.ts'
 import * as shown from '../platform/http/shown.ts'
 import { anyFilterTree } from '../records/filters/read-json.ts'
 
@@ -35,6 +37,14 @@ const selection = {
   change: Change.describe('What changes in each record.'),
 }
 
+export const BulkChangeQuery = z.object({
+  entity: literal(...entityTypes)
+    .meta({ title: 'BulkChangeEntity' })
+    .optional()
+    .describe('Only changes of this record type.'),
+  ...listQuery,
+})
+
 export const CreateBulkChange = z.object(selection).meta({ title: 'CreateBulkChange' })
 export const PreviewBulkChange = z.object(selection).meta({ title: 'PreviewBulkChange' })
 
@@ -64,6 +74,7 @@ export const BulkChange = z
     refused: shown.count('How many records could not be changed.', 1),
     refusals: z.array(Refusal).describe('The first 100 records that could not be changed, and why.'),
     error: failure('BulkChangeFailure', errors, 'Why the job failed; null: it did not.'),
+    created_by: shownActor.describe('The API key or person that requested the change.'),
     created_at: shown.time('When the change was requested.'),
     ended_at: shown.pendingTime('When the job ended; null: it has not ended.'),
   })

@@ -111,6 +111,30 @@ describe.runIf(chromium)('changes of all people that run', () => {
     await barsOf(page).getByText(words, { exact: true }).waitFor()
   })
 
+  test('a change shows in another browser of its member, and to other members with the name of its starter', async () => {
+    const { page } = await open()
+    const other = await newMember(browser.app, org.orgId)
+    await withClient(browser.app, async (client) => {
+      await client.query('begin')
+      await client.query('select from contact where contact_id = $1 for update', [ids[0]])
+      const dialog = await start(page, 'autumn')
+      await dialog.getByText('0 of 3 done.').waitFor()
+      const mine = await browser.open('/o/ORG/people', owner)
+      await barsOf(mine.page).getByText('0 of 3 done.').waitFor()
+      expect(await barsOf(mine.page).getByText(', by ').count()).toBe(0)
+      const home = await browser.open('/o/ORG', other)
+      await home.page.getByRole('region', { name: 'Running' }).getByText('0 of 3').waitFor()
+      await requireNoFaultsInAllLooks(home)
+      await home.page.getByRole('link', { name: 'Change of all people' }).click()
+      await barsOf(home.page).getByText(', by ').waitFor()
+      await requireNoFaultsInAllLooks(home)
+      await client.query('rollback')
+      await barsOf(home.page).getByText('3 of 3 done. All done.').waitFor()
+      await barsOf(home.page).getByRole('button', { name: 'Close the result' }).click()
+      await barsOf(home.page).waitFor({ state: 'detached' })
+    })
+  })
+
   test('a change whose progress may not be read can be closed, and an unknown one is not waited for', async () => {
     const opened = await open()
     const { page } = opened

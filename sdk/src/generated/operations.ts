@@ -30,6 +30,7 @@ bulkChanges
  cancel POST /{}/cancel data
  create POST  data body
  get GET /{} data
+ list GET  page query
  preview POST /preview data body
 callBackRequests
  approve POST /{request_id}/approve bare body

@@ -201,6 +201,14 @@ export interface BulkChangesResource {
    */
   get(bulkChangeId: string, options?: CallOptions): AnswerPromise<types.BulkChange>
   /**
+   * List the bulk changes.
+   *
+   * Newest first. The list has only the record types that the API key may write.
+   *
+   * Needs the permission `contacts:write` or `companies:write` or `deals:write`.
+   */
+  list(query?: types.ListBulkChangesQuery, options?: CallOptions): PagePromise<types.BulkChange>
+  /**
    * Count the records that a bulk change would change.
    *
    * Checks the change and counts the active records that match. Nothing changes.

@@ -1986,6 +1986,17 @@ export type BulkChangeFailure = {
   message: string
 }
 
+export type ActorKind = 'api_key' | 'member' | 'operator' | 'system'
+
+export type EventActor = {
+  /** An API key, a person who is signed in, a command of the operator, or Crosswalk itself. Later versions may add kinds. */
+  kind: ActorKind
+  /** The id of the API key or member; null for the operator and the system. */
+  id: string | null
+  /** The current name of the API key or member. For an API key of an agency, and for a deleted one that it made: the name of the agency. The name of a person of an agency has the agency in brackets. null: it is deleted or has no name. */
+  name: string | null
+}
+
 export type BulkChange = {
   /** The id of the change. */
   bulk_change_id: string
@@ -2005,6 +2016,8 @@ export type BulkChange = {
   refusals: BulkChangeRefusal[]
   /** Why the job failed; null: it did not. */
   error: BulkChangeFailure | null
+  /** The API key or person that requested the change. */
+  created_by: EventActor
   /** When the change was requested. */
   created_at: number
   /** When the job ended; null: it has not ended. */
@@ -2126,17 +2139,6 @@ export type UpdateField = {
 }
 
 export type EntityType = 'contact' | 'company' | 'deal'
-
-export type ActorKind = 'api_key' | 'member' | 'operator' | 'system'
-
-export type EventActor = {
-  /** An API key, a person who is signed in, a command of the operator, or Crosswalk itself. Later versions may add kinds. */
-  kind: ActorKind
-  /** The id of the API key or member; null for the operator and the system. */
-  id: string | null
-  /** The current name of the API key or member. For an API key of an agency, and for a deleted one that it made: the name of the agency. The name of a person of an agency has the agency in brackets. null: it is deleted or has no name. */
-  name: string | null
-}
 
 export type Note = {
   /** The id of the note. */
@@ -6719,6 +6721,17 @@ export type GetAgencyUsageTotalsQuery = {
   from?: number | undefined
   /** Unix seconds. The end, which is not included. By default now. At most 92 days after `from`. */
   to?: number | undefined
+}
+
+export type ListBulkChangesQuery = {
+  /** Only changes of this record type. */
+  entity?: BulkChangeEntity | undefined
+  /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
+  limit?: number | undefined
+  /** The `next_cursor` of the previous page. Keep the filters the same. */
+  cursor?: string | undefined
+  /** The number of the page, from 1; use it instead of a cursor. It reaches only the first 10,000 items. */
+  page?: number | undefined
 }
 
 export type ListCallBackRequestsQuery = {

@@ -15,6 +15,7 @@ const change: Action = async (api) => {
   if (!ok) return
   const params = { bulk_change_id: answer.data.bulk_change_id }
   await api.send('get_bulk_change', { params, allow: [404] })
+  await api.send('list_bulk_changes', { query: { limit: 10 } })
   // 409: the change has ended.
   if (chance(0.5)) await api.send('cancel_bulk_change', { params, allow: [404, 409] })
 }

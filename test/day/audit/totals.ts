@@ -17,6 +17,7 @@ const lists: Record<string, { id: string; from: string; query?: Record<string, s
   list_signature_pushes: { id: 'push_id', from: 'signature_push where true' },
   list_crm_connections: { id: 'connection_id', from: 'crm_connection where deleted_at is null' },
   list_crm_jobs: { id: 'job_id', from: 'crm_job where true' },
+  list_bulk_changes: { id: 'bulk_change_id', from: 'bulk_change where true' },
   list_imports: { id: 'import_id', from: `import where status <> 'uploading'` },
   list_events: { id: 'event_id', from: 'event where true' },
 }

@@ -1,5 +1,7 @@
 import { useEffect } from 'react'
+import { useSession } from '../../api/use-session.ts'
 import { Button } from '../../parts/button.tsx'
+import { actorWords } from '../../parts/event-words.ts'
 import { clockOf } from '../../parts/times.ts'
 import styles from '../bar.module.css'
 import type { RecordKind } from '../kinds.ts'
@@ -21,9 +23,13 @@ export function RunningBar({
 }) {
   const change = useBulkChange(kind, id)
   const { isGone, progress } = change
+  const { member } = useSession()
   // Several may run: their numbers and times tell them apart.
   const number = place === 0 ? '' : ` (${place + 1})`
-  const title = `Change of all ${kind.many}${number}${progress ? `, ${clockOf(progress.created_at)}` : ''}`
+  const by = progress?.created_by
+  const author = !by || by.id === member.member_id ? '' : `, by ${actorWords(by)}`
+  const started = progress ? `, ${clockOf(progress.created_at)}` : ''
+  const title = `Change of all ${kind.many}${number}${started}${author}`
   useEffect(() => {
     if (isGone) onSeen()
   })

@@ -1,9 +1,16 @@
-import { useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { useSession } from '../../api/use-session.ts'
 import { useScope } from '../../shell/scope.tsx'
 import type { RecordKind } from '../kinds.ts'
 
-/** The changes of all records that a person started, until they have seen their ends. Also after a reload. */
+/** Changes that others start meanwhile appear after this time. */
+const listMs = 30_000
+
+/**
+ * The changes of all records that run: those of the person, until they have seen their ends, also after a reload, and
+ * those of others, which the server lists.
+ */
 export function useRunningChanges(kind: RecordKind): {
   /** The changes that the page shows, the first one first. Empty: none runs, and there is no result to be shown. */
   ids: readonly string[]
@@ -12,20 +19,39 @@ export function useRunningChanges(kind: RecordKind): {
   /** Forgets a change: the person saw how it ended. */
   forget: (id: string) => void
 } {
-  const { orgId } = useScope()
+  const { orgId, api, can, mode } = useScope()
   const { member } = useSession()
   const key = `crosswalk.change.${member.member_id}.${orgId}.${kind.entity}`
   const stored = () => (localStorage.getItem(key) ?? '').split(' ').filter(Boolean)
-  const [ids, setIds] = useState<readonly string[]>(stored)
+  const [own, setOwn] = useState<readonly string[]>(stored)
+  // Stays until the person closes it: others want to see the end, too.
+  const [found, setFound] = useState<readonly string[]>([])
+  const [forgotten, setForgotten] = useState<readonly string[]>([])
+  const { data } = useQuery({
+    queryKey: ['running changes', orgId, mode, kind.entity],
+    queryFn: async ({ signal }) => {
+      const { data: latest } = await api.bulkChanges.list({ entity: kind.entity, limit: 20 }, { signal })
+      return latest.filter(({ ended_at: ended }) => ended === null).map(({ bulk_change_id: id }) => id)
+    },
+    enabled: can(`${kind.resource}:write`),
+    refetchInterval: listMs,
+  })
+  useEffect(() => {
+    if (data) setFound((before) => [...new Set([...before, ...data])])
+  }, [data])
   // Another tab may have begun or ended changes.
   const store = (next: readonly string[]) => {
     if (next.length === 0) localStorage.removeItem(key)
     else localStorage.setItem(key, next.join(' '))
-    setIds(next)
+    setOwn(next)
   }
   return {
-    ids,
+    // The ids rise with the time.
+    ids: [...new Set([...own, ...found])].filter((id) => !forgotten.includes(id)).sort(),
     begin: (id) => store([...stored(), id]),
-    forget: (id) => store(stored().filter((each) => each !== id)),
+    forget: (id) => {
+      setForgotten((before) => [...before, id])
+      store(stored().filter((each) => each !== id))
+    },
   }
 }

@@ -20,6 +20,7 @@ export async function readWork(scope: Scope, signal: AbortSignal): Promise<Work[
   const { can, membership } = scope
   const found = await Promise.all([
     can('contacts:read') || can('companies:read') ? imports(scope) : [],
+    changes(scope, signal),
     can('duplicates:read') && membership.record_access === 'all' ? scans(scope, signal) : [],
     can('crm:read') ? pushes(scope) : [],
     can('signatures:read') ? signatures(scope, signal) : [],
@@ -42,6 +43,22 @@ async function imports(scope: Scope): Promise<Work[]> {
       done: null,
       state: status,
       path: `/imports/${import_id}`,
+    }))
+}
+
+async function changes({ api, can }: Scope, signal: AbortSignal): Promise<Work[]> {
+  if (!(['contacts:write', 'companies:write', 'deals:write'] as const).some(can)) return []
+  const { data } = await api.bulkChanges.list({ limit: 20 }, { signal })
+  return data
+    .filter(({ status }) => moving.includes(status))
+    .map(({ bulk_change_id, entity, status, records, changed, unchanged, refused }) => ({
+      id: bulk_change_id,
+      icon: 'pencil',
+      title: `Change of all ${plurals[entity]}`,
+      about: `${count(changed + unchanged + refused)} of ${count(records)}, ${count(refused)} refused`,
+      done: records ? Math.min(1, Math.floor(((changed + unchanged + refused) / records) * 100) / 100) : null,
+      state: status,
+      path: `/${plurals[entity]}`,
     }))
 }
 

@@ -11,7 +11,7 @@ import { PageLink } from './page-link.tsx'
 import { readWork, type Work } from './running-work.ts'
 import { SectionHead } from './section-head.tsx'
 
-/** Imports, scans, pushes, signatures and calls that are running. If there are none, shows nothing. */
+/** Imports, changes of all records, scans, pushes, signatures and calls that are running. If there are none, shows nothing. */
 export function RunningWork() {
   const scope = useScope()
   const { orgId, mode } = scope
