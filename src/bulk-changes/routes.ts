@@ -9,7 +9,13 @@ import { resourceOf } from '../segments/entities.ts'
 import { createBulkChange, previewChange } from './bulk-changes.ts'
 import { cancelBulkChange } from './cancel.ts'
 import { listBulkChanges, readBulkChange } from './read.ts'
-import { BulkChange, BulkChangePreview, BulkChangeQuery, CreateBulkChange, PreviewBulkChange } from './schema.ts'
+import {
+  BulkChange,
+  BulkChangePreview,
+  BulkChangeQuery,
+  CreateBulkChange,
+  PreviewBulkChange,
+} from './schema.ts'
 
 const path = '/bulk-changes'
 const tag = 'Bulk changes'
