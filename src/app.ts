@@ -32,6 +32,7 @@ import { EncryptionKeys } from './platform/encryption-keys.ts'
 import { Cursors } from './platform/http/cursor.ts'
 import { Draining } from './platform/http/draining.ts'
 import { createInvoker } from './platform/http/invoke.ts'
+import { ListeningSockets } from './platform/http/listening-sockets.ts'
 import { createServer } from './platform/http/server.ts'
 import { answerKeyed } from './platform/idempotency/answer-keyed.ts'
 import { Engine } from './platform/jobs/engine/engine.ts'
@@ -219,6 +220,7 @@ export async function startApp(
       requests.note(answer.counted, answer.status)
     },
   })
+  const sockets = new ListeningSockets(server)
   const chores: (() => Promise<void>)[] = [followActiveKey(scope, encryption, log)]
   let closed: Promise<void> | null = null
   async function letGo(): Promise<void> {
@@ -246,7 +248,7 @@ export async function startApp(
       ...[engine.start(), redis?.start()],
     ])
     // Listen before the worker starts: if the address is in use, this process ends, and must not have claimed jobs.
-    const address = serves ? await listen(server, config) : null
+    const address = serves ? await listen(sockets, config) : null
     if (serves) void build.start()
     if (worker) {
       chores.push(...startChores(scope, context))
@@ -262,9 +264,9 @@ export async function startApp(
   }
 }
 
-async function listen(server: FastifyInstance, config: Config): Promise<string> {
+async function listen(sockets: ListeningSockets, config: Config): Promise<string> {
   try {
-    return await server.listen({ host: config.host, port: config.port })
+    return await sockets.listen({ host: config.host, port: config.port })
   } catch (error) {
     throw listenFault(config, error)
   }

@@ -1,3 +1,4 @@
+import { givingWayToArrivals } from './arrivals.ts'
 import { FairLimiter } from './db/fair-limiter.ts'
 import { FairQueue } from './fair-queue.ts'
 
@@ -14,6 +15,7 @@ const waiting = new FairQueue<() => void>()
 /** The time that slices have run in this iteration of the event loop, in milliseconds. */
 let spentMs = 0
 let isTurnAhead = false
+const mustGiveWay = givingWayToArrivals()
 const longWork = new FairLimiter({ max: 2, maxBesideOthers: 1, waitMs, waitingMax })
 /**
  * JSON needs up to 50 times the memory of its text, so few bodies of an owner are parsed at once. This limit is
@@ -43,6 +45,7 @@ function expectTurn(): void {
 
 function beginTurn(): void {
   isTurnAhead = false
+  if (mustGiveWay()) return void expectTurn()
   spentMs = 0
   const begin = waiting.take()
   if (waiting.size > 0) expectTurn()

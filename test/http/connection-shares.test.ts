@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { afterAll, expect, onTestFinished, test as plainTest } from 'vitest'
+import { inSlices } from '../../src/platform/slices.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { exchange } from '../support/raw-http.ts'
 
@@ -7,6 +8,18 @@ const app = await startTestApp()
 const capped = await startTestApp({ connectionsPerAddress: 2 })
 const behindProxy = await startTestApp({ trustProxy: '127.0.0.2, 10.0.0.0/8' })
 afterAll(() => Promise.all([app.close(), capped.close(), behindProxy.close()]))
+
+/** The open connections of each server. */
+const openOf = new Map([app, behindProxy].map((each) => [each, connectionsOf(each)]))
+
+function connectionsOf({ app }: TestApp): Set<Socket> {
+  const open = new Set<Socket>()
+  app.server.server.prependListener('connection', (socket: Socket) => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  })
+  return open
+}
 
 // Only Linux answers at all addresses of 127.0.0.0/8.
 const test = plainTest.runIf(process.platform === 'linux')
@@ -33,21 +46,19 @@ const isAnswered = (socket: Socket) =>
   })
 
 /** Leaves room for `room` further connections. */
-async function leaveRoom({ app }: TestApp, room: number): Promise<void> {
-  const { server } = app.server
-  const open = await new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count)))
-  server.maxConnections = open + room
+function leaveRoom(app: TestApp, room: number): void {
+  app.app.server.server.maxConnections = (openOf.get(app)?.size ?? 0) + room
 }
 
 test('an address gets a connection only while it has fewer connections than are free', async () => {
-  await leaveRoom(app, 12)
+  leaveRoom(app, 12)
   expect(await openFrom(app, '127.0.0.5', 12)).toBe(6)
   expect(await openFrom(app, '127.0.0.6', 12)).toBe(3)
   expect(await openFrom(app, '127.0.0.7', 1)).toBe(1)
 })
 
 test('an address that closes its connections gets new ones', async () => {
-  await leaveRoom(app, 2)
+  leaveRoom(app, 2)
   for (let round = 0; round < 5; round++) {
     const { statuses } = await exchange(
       app.address,
@@ -63,6 +74,35 @@ test('CONNECTIONS_PER_ADDRESS limits the connections of an address', async () =>
 })
 
 test('the addresses of trusted proxies have no share', async () => {
-  await leaveRoom(behindProxy, 12)
+  leaveRoom(behindProxy, 12)
   expect(await openFrom(behindProxy, '127.0.0.2', 11)).toBe(11)
+})
+
+plainTest('clients that connect at once wait for few slices of long work', async () => {
+  const clients = 200
+  const free = await startTestApp()
+  onTestFinished(() => free.close())
+  const { hostname, port } = new URL(free.address)
+  let slices = 0
+  let isDone = false
+  function* working() {
+    while (!isDone) {
+      slices++
+      const until = performance.now() + 4
+      while (performance.now() < until);
+      yield
+    }
+  }
+  const work = inSlices('others', working())
+  const answered = await Promise.all(
+    Array.from({ length: clients }, () => {
+      const socket = connect({ host: hostname, port: Number(port) })
+      onTestFinished(() => void socket.destroy())
+      return isAnswered(socket)
+    }),
+  )
+  isDone = true
+  await work
+  expect(answered.every(Boolean)).toBe(true)
+  expect(slices).toBeLessThan(clients / 2)
 })

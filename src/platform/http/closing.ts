@@ -39,9 +39,10 @@ export function closeGracefully(
     server.server.closeIdleConnections()
     for (const socket of unused) socket.destroy()
   }
+  let timers: NodeJS.Timeout[] = []
   server.addHook('preClose', (done) => {
     closing.abort()
-    const timers = [
+    timers = [
       setTimeout(() => server.server.closeAllConnections(), graceMs),
       // A connection with a request in progress is idle after the answer.
       setInterval(() => server.server.closeIdleConnections(), closeIdleEveryMs).unref(),
@@ -51,9 +52,9 @@ export function closeGracefully(
       server.server.closeIdleConnections = () => {}
       timers.push(setTimeout(refuseNow, openMs))
     } else refuseNow()
-    server.server.once('close', () => timers.forEach(clearInterval))
     done()
   })
+  server.addHook('onClose', async () => timers.forEach(clearInterval))
   const refuse = () => {
     if (isRefusing)
       throw unavailable(

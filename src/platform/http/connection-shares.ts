@@ -1,5 +1,6 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
+import { noteArrival } from '../arrivals.ts'
 import { networkOf } from '../client-network.ts'
 import type { Config } from '../config.ts'
 import { Counts } from '../counts.ts'
@@ -34,6 +35,9 @@ export function shareConnections(
   }
 
   server.prependListener('connection', (socket: Socket) => {
+    noteArrival()
+    // Node counts only the connections of one listening socket.
+    if (total >= server.maxConnections) return void socket.destroy()
     const address = socket.remoteAddress ?? ''
     const network = networkOf(address)
     if (isRefused(address, network)) {

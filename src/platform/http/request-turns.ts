@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { givingWayToArrivals } from '../arrivals.ts'
 import { FairQueue } from '../fair-queue.ts'
 
 /** The lane of a request that waits for the thread: its requests begin in their order, and the lanes take turns. */
@@ -26,6 +27,7 @@ export class RequestTurns {
   #spentMs = 0
   #isCallersTurn = true
   #isTurnAhead = false
+  readonly #mustGiveWay = givingWayToArrivals()
 
   /** @param laneOf called only if the request must wait */
   run(laneOf: () => Lane, begin: Begin): void {
@@ -50,6 +52,7 @@ export class RequestTurns {
 
   #turn(): void {
     this.#isTurnAhead = false
+    if (this.#mustGiveWay()) return void this.#expectTurn()
     this.#spentMs = 0
     while (this.#waiting > 0 && this.#spentMs < turnMs) this.#begin(this.#take())
     // The next turn counts from zero again.
