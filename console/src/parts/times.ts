@@ -29,6 +29,10 @@ const formats = {
 
 export const now = (): number => Date.now() / 1000
 
+/** The beginning of the first of some hours or days, of which the last has begun. Days begin at midnight UTC. */
+export const firstOf = (bars: number, seconds: number): number =>
+  Math.floor(now() / seconds) * seconds - (bars - 1) * seconds
+
 /**
  * For example “in 6 days” or “12 sec. ago”. Months are used after 90 days, because keys are valid for days.
  * @param at Unix seconds

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { count } from '../../parts/numbers.ts'
 import { Plot } from '../../parts/plot.tsx'
-import { dayOf } from '../../parts/times.ts'
+import { dayOf, firstOf } from '../../parts/times.ts'
 import { useScope } from '../../shell/scope.tsx'
 import { voiceUsageQuery } from './call-queries.ts'
 import styles from './page.module.css'
@@ -19,9 +19,7 @@ export function CallUsage() {
     queryKey: ['call-usage', orgId, mode],
     queryFn: ({ signal }) => {
       const to = Math.floor(Date.now() / 1000)
-      // Days begin at midnight UTC. Today is the last of them.
-      const from = (Math.floor(to / day) - daysShown + 1) * day
-      return api.usage.get({ from, to: to + 1, step: 'day' }, { signal })
+      return api.usage.get({ from: firstOf(daysShown, day), to: to + 1, step: 'day' }, { signal })
     },
     refetchInterval: 60_000,
   })

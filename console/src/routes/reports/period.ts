@@ -1,3 +1,5 @@
+import { firstOf } from '../../parts/times.ts'
+
 export const periods = [
   ['day', '24 hours'],
   ['week', '7 days'],
@@ -7,12 +9,11 @@ export const periods = [
 
 export type ReportPeriod = (typeof periods)[number][0]
 
-const hour = 3_600
-const lengths: Record<ReportPeriod, { seconds: number; step: 'hour' | 'day' }> = {
-  day: { seconds: 24 * hour, step: 'hour' },
-  week: { seconds: 7 * 24 * hour, step: 'hour' },
-  month: { seconds: 30 * 24 * hour, step: 'day' },
-  quarter: { seconds: 90 * 24 * hour, step: 'day' },
+const lengths: Record<ReportPeriod, { bars: number; step: 'hour' | 'day' }> = {
+  day: { bars: 24, step: 'hour' },
+  week: { bars: 7 * 24, step: 'hour' },
+  month: { bars: 30, step: 'day' },
+  quarter: { bars: 90, step: 'day' },
 }
 
 export const readReportPeriod = ({
@@ -21,9 +22,9 @@ export const readReportPeriod = ({
   period: periods.find(([one]) => one === period)?.[0],
 })
 
-/** The range of a period that ends now, in Unix seconds. */
+/** The range of a period of whole hours or days in UTC, the last of which is not over, in Unix seconds. */
 export function rangeOf(period: ReportPeriod): { from: number; to: number; step: 'hour' | 'day' } {
-  const { seconds, step } = lengths[period]
+  const { bars, step } = lengths[period]
   const to = Math.floor(Date.now() / 1000) + 1
-  return { from: to - seconds, to, step }
+  return { from: firstOf(bars, step === 'hour' ? 3_600 : 86_400), to, step }
 }

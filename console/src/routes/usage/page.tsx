@@ -3,7 +3,7 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { count } from '../../parts/numbers.ts'
 import { PeriodChoice } from '../../parts/period-choice.tsx'
 import { Plot } from '../../parts/plot.tsx'
-import { dayOf, hourOf } from '../../parts/times.ts'
+import { dayOf, firstOf, hourOf } from '../../parts/times.ts'
 import { Link } from '../../routing/link.tsx'
 import { useNavigate, useSearch } from '../../routing/use-router.ts'
 import { Page } from '../../shell/page.tsx'
@@ -18,11 +18,10 @@ const periods = [
   ['month', '30 days'],
 ] as const
 
-const hour = 3_600
-const lengths: Record<UsagePeriod, { seconds: number; step: 'hour' | 'day' }> = {
-  day: { seconds: 24 * hour, step: 'hour' },
-  week: { seconds: 7 * 24 * hour, step: 'hour' },
-  month: { seconds: 30 * 24 * hour, step: 'day' },
+const lengths: Record<UsagePeriod, { bars: number; step: 'hour' | 'day' }> = {
+  day: { bars: 24, step: 'hour' },
+  week: { bars: 7 * 24, step: 'hour' },
+  month: { bars: 30, step: 'day' },
 }
 
 /** The usage of the organization, by hour or by day. */
@@ -33,9 +32,10 @@ export function UsagePage() {
   const usage = useQuery({
     queryKey: ['usage', orgId, mode, period],
     queryFn: async ({ signal }) => {
-      const { seconds, step } = lengths[period]
-      const to = Math.floor(Date.now() / 1000)
-      return { step, ...(await api.usage.get({ from: to - seconds, to, step }, { signal })) }
+      const { bars, step } = lengths[period]
+      const from = firstOf(bars, step === 'hour' ? 3_600 : 86_400)
+      const to = Math.floor(Date.now() / 1000) + 1
+      return { step, ...(await api.usage.get({ from, to, step }, { signal })) }
     },
     placeholderData: keepPreviousData,
     refetchInterval: 60_000,

@@ -6,9 +6,9 @@ import { type Figure, Figures } from '../../../parts/figures.tsx'
 import { Loaded } from '../../../parts/loaded.tsx'
 import { count, duration, percent } from '../../../parts/numbers.ts'
 import { Plot, type PlotBar, type PlotSeries } from '../../../parts/plot.tsx'
-import { clockOf, dayOf } from '../../../parts/times.ts'
+import { clockOf, dayOf, firstOf } from '../../../parts/times.ts'
 import { useScope } from '../../../shell/scope.tsx'
-import { firstOf, type Period, periods, statsQuery } from './stats-query.ts'
+import { type Period, periods, statsQuery } from './stats-query.ts'
 
 const series: readonly PlotSeries[] = [
   { name: 'delivered', kind: 'main' },

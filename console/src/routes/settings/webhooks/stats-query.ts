@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { WebhookHour, WebhookStats } from '../../../../../sdk/src/generated/types.ts'
 import { liveInterval } from '../../../api/live.ts'
-import { now } from '../../../parts/times.ts'
+import { firstOf } from '../../../parts/times.ts'
 import type { Scope } from '../../../shell/scope.tsx'
 
 export const periods = {
@@ -10,10 +10,6 @@ export const periods = {
 } as const
 
 export type Period = keyof typeof periods
-
-/** The beginning of the first bar, in Unix seconds. Days begin at midnight UTC. */
-export const firstOf = (bars: number, seconds: number) =>
-  Math.floor(now() / seconds) * seconds - (bars - 1) * seconds
 
 /** How many requests to an endpoint succeeded in each hour of a period. */
 export const statsQuery = ({ orgId, mode, api }: Scope, endpointId: string, period: Period) => {
