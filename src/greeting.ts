@@ -46,6 +46,8 @@ export async function greeting(
       '',
       `The console link makes you the owner of ${owned}. It works within 24 hours, until there is an owner.`,
     )
+    if (!context.config.servesConsole)
+      lines.push('Open it at a server that serves the console: this one has CONSOLE=0.')
   }
   if (demo) {
     const { contacts, companies, deals } = demo

@@ -11,3 +11,17 @@ test('doctor warns if the last partition of the event log ends within 60 days', 
   for (const facts of [{ event_log_until: dayIn(70) }, {}])
     expect(databaseWarnings(facts, config)).toEqual([])
 })
+
+test.each([
+  [3_600, '3,600 s ahead of'],
+  [-11, '11 s behind'],
+])('doctor warns if the clock of its machine is %i s ahead of the clock of PostgreSQL', (seconds, shown) => {
+  const [warning, ...others] = databaseWarnings({ clock_seconds_ahead: seconds }, config)
+  expect(warning).toContain(`The clock of this machine is ${shown} PostgreSQL's.`)
+  expect(others).toEqual([])
+})
+
+test('doctor does not warn if the clocks differ by less than 10 s', () => {
+  for (const seconds of [0, 9, -9])
+    expect(databaseWarnings({ clock_seconds_ahead: seconds }, config)).toEqual([])
+})

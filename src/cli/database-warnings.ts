@@ -4,10 +4,11 @@ export type Facts = Record<string, string | number | boolean | null>
 
 /** A server makes the partitions of the next 4 months. */
 const eventLogRoomMs = 60 * 86_400_000
+const clockToleranceSeconds = 10
 
 /** What an operator should change about the database that `doctor` shows. */
 export function databaseWarnings(
-  { replication, archiving, pooler, event_log_until: until }: Facts,
+  { replication, archiving, pooler, event_log_until: until, clock_seconds_ahead: ahead }: Facts,
   config: Pick<Config, 'databaseUrl' | 'directDatabaseUrl' | 'pooler'>,
 ): string[] {
   return [
@@ -15,6 +16,7 @@ export function databaseWarnings(
     ...archivingWarnings(archiving, config),
     ...poolerWarnings(pooler, config),
     ...eventLogWarnings(until),
+    ...clockWarnings(ahead),
   ]
 }
 
@@ -65,5 +67,14 @@ function eventLogWarnings(until: Facts[string] | undefined): string[] {
   return [
     `The event log has no partition for ${until} and later. Without a partition, no write succeeds. A running server makes ` +
       'the missing ones: see "months of the event log were not made" in its log.',
+  ]
+}
+
+function clockWarnings(ahead: Facts[string] | undefined): string[] {
+  if (typeof ahead !== 'number' || Math.abs(ahead) < clockToleranceSeconds) return []
+  const difference = `${Math.abs(ahead).toLocaleString('en')} s ${ahead > 0 ? 'ahead of' : 'behind'}`
+  return [
+    `The clock of this machine is ${difference} PostgreSQL's. New records and events get wrong times, and receivers ` +
+      'refuse webhooks whose time is wrong by more than 5 minutes. Set the clocks of all machines with NTP.',
   ]
 }

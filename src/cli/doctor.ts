@@ -158,7 +158,7 @@ async function examineDatabase(config: Config): Promise<Findings> {
     try {
       const { version: postgres, ...inspected } = await inspectDatabase(databaseUrl, pooledAddress(config))
       const { pending, isolates, makesTemporary, pooler, poolerFault, serverFault } = inspected
-      const { replication, archiving, eventsUntil } = inspected
+      const { replication, archiving, eventsUntil, secondsAhead } = inspected
       const schema = pending.length === 0 ? 'up to date' : `lacks ${shownMigrations(pending)}`
       const isReady = pending.length === 0
       const change = isReady ? await describeKeyChange(databaseUrl, rootKey, oldKey) : null
@@ -174,6 +174,7 @@ async function examineDatabase(config: Config): Promise<Findings> {
           temporary_tables: makesTemporary
             ? 'allowed; the owner of the database can run: revoke temporary on database … from public'
             : 'refused',
+          clock_seconds_ahead: secondsAhead,
           ...(change?.fact && { old_encryption_key: change.fact }),
           ...(eventsUntil !== null && { event_log_until: new Date(eventsUntil).toISOString().slice(0, 10) }),
         },

@@ -19,6 +19,7 @@ test('npm start prints a set-up link until there is an owner, and earlier links 
   }
   const first = await start()
   expect(first.server.stdout).toContain('makes you the owner of "Demo"')
+  expect(first.server.stdout).toContain('this one has CONSOLE=0')
   expect((await first.browser.post('/links/open', { token: first.token })).body.data.org_name).toBe('Demo')
   expect(first.server.stderr).not.toContain(first.token)
   await stop(first)

@@ -42,9 +42,14 @@ export class Hosts {
    */
   async requirePrimary(client: ClientBase): Promise<void> {
     const { rows } = await client.query<{ standby: boolean }>('select pg_is_in_recovery() as standby')
-    if (rows[0]?.standby) throw new DatabaseUnavailable('This server of DATABASE_URL is a standby')
     const place = placeOf(streamOf(client))
     const socket = this.#unproved.get(place)
+    if (rows[0]?.standby) {
+      const { host, port } = socket?.host ?? this.#current
+      throw new DatabaseUnavailable(
+        `${host}:${port} is a standby, and no primary among the servers of DATABASE_URL is known`,
+      )
+    }
     if (socket) socket.isProved = true
     this.#unproved.delete(place)
   }
@@ -63,26 +68,26 @@ export class Hosts {
 }
 
 class HostSocket extends Socket {
-  readonly #host: Host
+  readonly host: Host
   /** Whether the connection led to the primary. */
   isProved = false
   place = ''
 
   constructor(host: Host) {
     super()
-    this.#host = host
+    this.host = host
   }
 
   override connect(): this {
     const timer = setTimeout(() => {
-      const { host, port } = this.#host
+      const { host, port } = this.host
       this.destroy(Object.assign(new Error(`connect ETIMEDOUT ${host}:${port}`), { code: 'ETIMEDOUT' }))
     }, acceptMs)
     this.once('connect', () => {
       clearTimeout(timer)
       this.place = placeOf(this)
     }).once('close', () => clearTimeout(timer))
-    return super.connect(this.#host)
+    return super.connect(this.host)
   }
 }
 

@@ -28,6 +28,8 @@ export type DatabaseFacts = {
   replication: 'none' | 'asynchronous' | 'synchronous'
   /** `failing`: the last try to archive WAL failed. `streaming`: a program such as pg_receivewal stores the WAL. */
   archiving: 'off' | 'on' | 'failing' | 'streaming'
+  /** How many seconds the clock of this machine is ahead of PostgreSQL's, at least; below 0: behind. */
+  secondsAhead: number
 }
 
 /**
@@ -49,11 +51,23 @@ export async function inspectDatabase(
     const eventsUntil = months
       ? timeOf((await oneRow<{ until: string }>(client, lastMonthQuery)).until)
       : null
-    return { ...facts, pending, makesTemporary: temporary, pooler, poolerFault, serverFault, eventsUntil }
+    const secondsAhead = await compareClocks(client)
+    const inspected = { ...facts, pending, makesTemporary: temporary, secondsAhead }
+    return { ...inspected, pooler, poolerFault, serverFault, eventsUntil }
   } finally {
     await client.end().catch(() => {})
   }
 }
+
+/** A slow answer does not count as a difference: PostgreSQL's time must lie between the question and the answer. */
+async function compareClocks(client: Client): Promise<number> {
+  const before = Date.now()
+  const { ms } = await oneRow<{ ms: number }>(client, clockQuery)
+  const after = Date.now()
+  return Math.trunc((before > ms ? before - ms : Math.min(0, after - ms)) / 1_000)
+}
+
+const clockQuery = 'select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms'
 
 function connect(url: string): Promise<Client> {
   return connectClient({
