@@ -26,6 +26,7 @@ type Schema = {
   items?: Schema
   anyOf?: Schema[]
   oneOf?: Schema[]
+  additionalProperties?: unknown
 }
 
 const banner = '// Written by `npm run generate`. Do not edit.\n'
@@ -71,6 +72,7 @@ function operationOf(path: string, method: string, operation: DocumentOperation)
   const names = query.map(({ name }) => name)
   const listMember = listMemberOf(operation)
   const idMember = idMemberOf(operation, listMember)
+  const members = membersOf(itemOf(operation, listMember))
   return {
     ...{ sdk, command: commandOf(sdk), method, path, shape, summary, description },
     ids: takes.flatMap((argument) => (argument.kind === 'id' ? [argument.parameter.name] : [])),
@@ -82,6 +84,7 @@ function operationOf(path: string, method: string, operation: DocumentOperation)
     ...(asksFirst(sdk) ? { asks: true as const } : {}),
     ...(idMember === undefined ? {} : { idMember }),
     ...(listMember === undefined ? {} : { listMember }),
+    ...(members.length === 0 ? {} : { members }),
   }
 }
 
@@ -160,11 +163,25 @@ function listMemberOf(operation: DocumentOperation): string | undefined {
   return isList && lists.length === 1 ? lists[0]?.[0] : undefined
 }
 
-/** The first id of the answer's object, or of its items. */
-function idMemberOf(operation: DocumentOperation, listMember: string | undefined): string | undefined {
+/** The answer's object, or the object of which it has a list. */
+function itemOf(operation: DocumentOperation, listMember: string | undefined): Schema {
   const answer = resolved(sdkAnswer(operation) as Schema)
   const list = listMember === undefined ? answer : (answer.properties?.[listMember] ?? answer)
-  const item = list.items ? resolved(list.items) : list
+  return list.items ? resolved(list.items) : list
+}
+
+/** The first id of the answer's object, or of its items. */
+function idMemberOf(operation: DocumentOperation, listMember: string | undefined): string | undefined {
+  const item = itemOf(operation, listMember)
   const { properties = {} } = item.oneOf ? resolved(item.oneOf[0]!) : item
   return Object.keys(properties).find((name) => name.endsWith('_id'))
+}
+
+/** The members that an object can have; none if it can have any. A union has the members of all its variants. */
+function membersOf(schema: Schema): string[] {
+  const { properties = {}, additionalProperties, oneOf, anyOf = [] } = resolved(schema)
+  if (additionalProperties) return []
+  const variants = (oneOf ?? anyOf).map(membersOf)
+  if (variants.some((names) => names.length === 0)) return []
+  return [...new Set([...Object.keys(properties), ...variants.flat()])]
 }

@@ -22,6 +22,11 @@ export function isUncertain({ status, code }: Failure): boolean {
   return status === 500 || code === null || code === 'outcome_unknown'
 }
 
+const goneCodes: unknown[] = ['object_not_found', 'reference_not_found']
+
+/** Returns whether Crosswalk says that it has no such object. A proxy's 404, or one for an unknown path, says nothing. */
+export const isGone = ({ status, code }: Failure): boolean => status === 404 && goneCodes.includes(code)
+
 /** Returns whether a second try cannot take effect twice. */
 export function mayRetry(request: AttemptedRequest, failure: Failure): boolean {
   if (!request.isRepeatable || !isTemporary(failure)) return false

@@ -3,7 +3,7 @@ import { type Body, bodyOf, queryOf } from './body.ts'
 import { ApiError, ConfigurationError, ConnectionError, CrosswalkError, errorOf } from './errors.ts'
 import { type Attempt, type CallOptions, requireKnown, type Settings } from './options.ts'
 import { type EndRequest, Pace } from './pace.ts'
-import { type Failure, isUncertain, mayRetry, waitBefore } from './retry.ts'
+import { type Failure, isGone, isUncertain, mayRetry, waitBefore } from './retry.ts'
 import { streamWithEnd } from './stream.ts'
 import { textOf, tooLong } from './text.ts'
 import { pause, Timeout, unlessAborted } from './timeout.ts'
@@ -95,8 +95,8 @@ export class Transport {
         deadline.signal.throwIfAborted()
         if (!(error instanceof CrosswalkError) || error instanceof ConfigurationError) throw error
         const failure = failureOf(error)
-        // A lost try may have deleted the object, so a 404 is a success.
-        if (wasUncertain && method === 'DELETE' && failure.status === 404 && shape === 'none')
+        // A lost try may have deleted the object.
+        if (wasUncertain && method === 'DELETE' && isGone(failure) && shape === 'none')
           return answered(undefined, new Response(null, { status: 204 }))
         wasUncertain ||= isUncertain(failure)
         const waitMs = waitBefore(faults, failure)

@@ -74,6 +74,7 @@ test('listen posts each event within 500 ms, signed so that a webhook library ac
   expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toMatchObject({
     data: { object: { first_name: 'Margaret' } },
   })
+  expect(headers['crosswalk-attempt']).toMatch(/^[1-9]\d*$/)
   expect(stdout + stderr).not.toContain(secret)
 })
 

@@ -20,3 +20,8 @@ test('each endpoint has one command', () => {
 test('the package of the command has the version of Crosswalk', () => {
   expect(JSON.parse(readFileSync(join(projectRoot, 'cli/package.json'), 'utf8')).version).toBe(version)
 })
+
+test.each(['cli', 'sdk'])('the README of the package %s links to no file outside the package', (folder) => {
+  const readme = readFileSync(join(projectRoot, folder, 'README.md'), 'utf8')
+  expect(readme.match(/\]\((?!https:)[^)]*\)/g)).toBeNull()
+})

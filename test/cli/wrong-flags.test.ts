@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { readArguments } from '../../cli/src/arguments.ts'
 import { findCommand } from '../../cli/src/find-command.ts'
+import { operations } from '../../cli/src/generated/operations.ts'
+import { requireColumns } from '../../cli/src/operations/columns.ts'
 
 test.each<[typed: string, says: string]>([
   ['contacts list --json', 'crosswalk contacts list has no flag --json. Did you mean -o json?'],
@@ -13,4 +15,34 @@ test.each<[typed: string, says: string]>([
 ])('the command crosswalk %s says: %s', async (typed, says) => {
   const { command, rest } = await findCommand(typed.split(' '))
   expect(() => readArguments(command, rest)).toThrow(`${says}\nUsage: `)
+})
+
+const operationOf = (command: string) => operations.find((one) => one.command === command)!
+
+test.each<[command: string, columns: string, says: string]>([
+  ['contacts list', 'emial', 'there is no field "emial". Did you mean email? The fields: contact_id, '],
+  ['contacts create', 'first_name,nope.plan', 'there is no field "nope". The fields: contact_id, '],
+  ['fields list', 'fields', 'there is no field "fields". The fields: field_id, '],
+  ['contacts list', '', 'there is no field "". The fields: contact_id, '],
+])('crosswalk %s --columns %j says that %s', (command, columns, says) => {
+  expect(() => requireColumns(operationOf(command), columns)).toThrow(`--columns: ${says}`)
+})
+
+test.each([
+  ['contacts list', 'email, custom.plan'],
+  ['fields list', 'key,label'],
+  ['calls place', 'anything'],
+  ['voice calls place', 'call_id,dry_run'],
+  ['contacts activity list', 'type'],
+])('crosswalk %s accepts --columns %j', (command, columns) => {
+  const operation = operations.find((one) => one.command === command)
+  if (operation) requireColumns(operation, columns)
+})
+
+test('a command that prints a file refuses --columns', () => {
+  const says = '--columns does not apply to a file.'
+  expect(() => requireColumns(operationOf('contacts export'), 'email')).toThrow(
+    `${says} Choose its columns with --fields.`,
+  )
+  expect(() => requireColumns(operationOf('imports rows export'), 'line')).toThrow(says)
 })

@@ -121,3 +121,24 @@ test('every endpoint that changes an object with a version accepts If-Match', ()
   expect(versioned.length).toBeGreaterThan(12)
   expect(versioned.filter(({ headers }) => !headers || !('if-match' in headers.shape))).toEqual([])
 })
+
+test('a request that compares no version refuses If-Match, except *', async () => {
+  const org = await app.newOrg()
+  const change = (value: string) =>
+    org.patch('/organization', { name: 'Acme' }, { headers: { 'if-match': value } })
+  const refused = await change('"3"')
+  expect([refused.status, refused.body.detail]).toMatchObject([
+    422,
+    [
+      {
+        ...{ type: 'value_error', loc: ['header', 'if-match'] },
+        msg: 'this request does not compare versions; send it without If-Match',
+      },
+    ],
+  ])
+  expect((await change('*')).status).toBe(200)
+  const created = await org.post('/contacts', { first_name: 'Ada' }, { headers: { 'if-match': '"1"' } })
+  expect(created.status).toBe(422)
+  // A GET changes nothing.
+  expect((await org.get('/contacts', { headers: { 'if-match': '"1"' } })).status).toBe(200)
+})

@@ -35,6 +35,7 @@ export async function forward(
     const headers = {
       'content-type': 'application/json',
       'user-agent': `Crosswalk/${version} (crosswalk listen)`,
+      'crosswalk-attempt': String(retries + 1),
       ...(await signWebhook(body, secret, { id })),
     }
     try {

@@ -8,6 +8,7 @@ import { UsageError } from '../exit.ts'
 import type { ParsedArguments, Values } from '../flag.ts'
 import type { Io } from '../io.ts'
 import { bodyOf, queryOf } from './body.ts'
+import { requireColumns } from './columns.ts'
 import { printRequest, printsOnly } from './dry-run.ts'
 import { flagsOf } from './flags.ts'
 import type { Operation } from './operation.ts'
@@ -32,6 +33,7 @@ async function run(
   context: Context,
   { args, values }: ParsedArguments,
 ): Promise<undefined> {
+  requireColumns(operation, values.columns)
   const body = operation.file
     ? await fileOf(operation, values, context.io)
     : await bodyOf(operation, values, context.io)

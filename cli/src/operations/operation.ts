@@ -43,4 +43,6 @@ export type Operation = {
   idMember?: string
   /** The member of the answer with the list that a table shows. */
   listMember?: string
+  /** The members that the object of the answer, or each item of its list, can have. */
+  members?: readonly string[]
 }

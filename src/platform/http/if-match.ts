@@ -15,6 +15,15 @@ export const ifMatch = parsedText<number | undefined>(
   { pattern: '^"\\d+"$', description: 'The version that you read last, in quotes, such as "3".' },
 ).optional()
 
+/** The `If-Match` header of a request that compares no version. Ignoring it would make a guarded change unguarded. */
+export const noIfMatch = parsedText<undefined>(
+  (value) =>
+    value.trim() === '*'
+      ? undefined
+      : refuse('this request does not compare versions; send it without If-Match'),
+  {},
+).optional()
+
 /** An answer with the version of its object as ETag, which a client sends in If-Match. */
 export const withETag = <Shown extends { version: number }>(shown: Shown): Answer<Shown> =>
   new Answer(shown, { headers: { etag: `"${shown.version}"` } })

@@ -5,10 +5,12 @@ import { inSlices, limitLargeBodies, nextSlice } from '../slices.ts'
 import type { Endpoint } from './endpoint.ts'
 import { field, refuse } from './fields.ts'
 import { idempotencyKey } from './idempotency-key.ts'
+import { noIfMatch } from './if-match.ts'
 import { bodyInput, isJsonContentType } from './json-body.ts'
 import { bodyContainersMax } from './json-limits.ts'
 import { parsingJsonBody } from './json-pieces.ts'
-import { type Part, type Values, validator } from './validation.ts'
+import { Refusal } from './refusal.ts'
+import { detailAt, type Part, ValidationError, type Values, validator } from './validation.ts'
 
 /** Larger bodies are parsed in slices, because 16 KiB of JSON may take 5 ms. */
 const slicedBytes = 16 * 1024
@@ -39,7 +41,8 @@ export type SentInput = Input & {
 const emptyObject = z.object({})
 const noBodyOfGet = field(() => refuse('a GET request has no body; send query parameters instead'), {})
 
-const keyHeader = z.object({ 'idempotency-key': idempotencyKey.optional() })
+const changeHeaders = z.object({ 'if-match': noIfMatch })
+const postHeaders = changeHeaders.extend({ 'idempotency-key': idempotencyKey.optional() })
 
 type Reader = (values: Values, isStreamed: boolean) => Input
 
@@ -60,7 +63,10 @@ export function readInput(endpoint: Endpoint, values: Values, isStreamed = false
 
 function newReader(endpoint: Endpoint): Reader {
   const { params: path, query, body, method } = endpoint
-  const headers = method === 'POST' ? keyHeader.extend(endpoint.headers?.shape ?? {}) : endpoint.headers
+  const headers =
+    method === 'GET'
+      ? endpoint.headers
+      : (method === 'POST' ? postHeaders : changeHeaders).extend(endpoint.headers?.shape ?? {})
   const parts: Part[] = []
   if (path) parts.push({ in: 'path', schema: path })
   parts.push({ in: 'query', schema: query ?? emptyObject })
@@ -75,7 +81,7 @@ function newReader(endpoint: Endpoint): Reader {
       query: parsed.query,
       headers: parsed.header,
       body: body && parsed.body,
-      key: (parsed.header as z.output<typeof keyHeader> | undefined)?.['idempotency-key'],
+      key: (parsed.header as z.output<typeof postHeaders> | undefined)?.['idempotency-key'],
     }
   }
 }
@@ -89,6 +95,7 @@ export async function readRequest(
   request: FastifyRequest,
   payerId: string,
 ): Promise<SentInput> {
+  refuseCompressed(request)
   const stream = request.body instanceof Readable ? request.body : undefined
   const sentBody = stream ? undefined : await sentBodyOf(request, payerId)
   const values = {
@@ -104,6 +111,18 @@ export async function readRequest(
     streamCharset: stream && request.bodyCharset,
     sentBody: endpoint.body && sentBody,
   }
+}
+
+const compressed = new Refusal(
+  'value_error',
+  'compressed bodies are not read here; send the body without a Content-Encoding',
+)
+
+/** @throws ValidationError */
+function refuseCompressed({ body, headers }: FastifyRequest): void {
+  const encoding = headers['content-encoding']
+  if (body !== undefined && encoding !== undefined && !/^\s*(?:identity)?\s*$/i.test(encoding))
+    throw new ValidationError([detailAt(['header', 'content-encoding'], compressed)])
 }
 
 /** Node joins repeated values of Idempotency-Key into one, which would be another key. */

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { gzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -91,10 +92,10 @@ const head = (path: string, type: string, length: number | null) =>
   `POST ${path} HTTP/1.1\r\nHost: here\r\nContent-Type: ${type}\r\n` +
   `${length === null ? 'Transfer-Encoding: chunked' : `Content-Length: ${length}`}\r\n\r\n`
 
-const post = (path: string, type: string, body: BodyInit) =>
+const post = (path: string, type: string, body: BodyInit, headers: Record<string, string> = {}) =>
   fetch(`${address}${path}`, {
     method: 'POST',
-    headers: { 'content-type': type },
+    headers: { ...headers, 'content-type': type },
     body,
     duplex: 'half',
   } as never)
@@ -195,6 +196,29 @@ describe('a body', () => {
       422,
       { detail: [{ type: 'model_attributes_type', loc: ['body'] }] },
     ])
+  })
+
+  test.each([
+    ['/echo', 'application/json', gzipSync('{"say": "x"}')],
+    ['/upload', 'text/csv', gzipSync('a,b\n')],
+  ])('a compressed body is refused with a text that says so: %s', async (path, type, body) => {
+    const answer = await post(path, type, body, { 'content-encoding': 'gzip' })
+    expect([answer.status, await answer.json()]).toMatchObject([
+      422,
+      {
+        detail: [
+          {
+            ...{ type: 'value_error', loc: ['header', 'content-encoding'] },
+            msg: 'compressed bodies are not read here; send the body without a Content-Encoding',
+          },
+        ],
+      },
+    ])
+  })
+
+  test('a body with the encoding "identity" is not compressed', async () => {
+    const answer = await post('/echo', 'application/json', '{"say": "x"}', { 'content-encoding': 'Identity' })
+    expect(await answer.json()).toEqual({ said: 'x' })
   })
 
   test.each(['application/json', 'APPLICATION/JSON; charset="UTF-8"', 'application/problem+json', ''])(

@@ -23,6 +23,7 @@ import { answerMalformed, maxHeaderBytes, maxHeaders } from './malformed.ts'
 import { nearestPath } from './nearest-path.ts'
 import { handleOneAtATime } from './one-at-a-time.ts'
 import type { AnswerKeyed } from './perform.ts'
+import { readQuery } from './read-query.ts'
 import { requireRecordAccess } from './record-access.ts'
 import { defaultBytesMax, readBodies } from './request-body.ts'
 import { requestId } from './request-id.ts'
@@ -143,7 +144,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
       ignoreTrailingSlash: true,
       // As long as all headers together, so that this limit never refuses a parameter.
       maxParamLength: maxHeaderBytes,
-      querystringParser: (text) => new URLSearchParams(text) as never,
+      querystringParser: (text) => readQuery(text) as never,
     },
   })
   server.server.maxHeadersCount = maxHeaders
