@@ -3,6 +3,7 @@ import { DomainError } from '../platform/domain-error.ts'
 import { ValidationError } from '../platform/http/validation.ts'
 import type { Log } from '../platform/log.ts'
 import { visibleText } from '../platform/visible-text.ts'
+import { withToolNames } from './tools-for-paths.ts'
 
 const charactersMax = 4_000
 
@@ -19,7 +20,7 @@ export type FailureParts = {
  */
 export function failureText(error: unknown, { log, requestId, refusalOf }: FailureParts): string {
   const text = refusalText(error, refusalOf(error))
-  if (text !== null) return shortened(visibleText(text))
+  if (text !== null) return shortened(visibleText(withToolNames(text)))
   log.error({ err: error, request_id: requestId }, 'a tool failed')
   return `The server failed. Report this with the request id ${requestId}`
 }

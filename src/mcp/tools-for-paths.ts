@@ -1,0 +1,13 @@
+/** Requests that error texts of the API name, and the tool that does the same. */
+const tools: readonly [request: RegExp, tool: string][] = [
+  [/POST \/deals\/[^\s/]+\/close or POST \/deals\/[^\s/]+\/reopen/g, 'set_deal_outcome'],
+  [/POST \/deals\/[^\s/]+\/(?:close|reopen)/g, 'set_deal_outcome'],
+  [/(?:the list of )?GET \/deals\/stages/g, 'list_options about stages'],
+  [/GET \/owners/g, 'list_options about owners'],
+  [/GET \/voice\/numbers/g, 'list_options about numbers'],
+  [/(?:POST|PATCH) \/(contacts|companies|deals)(?:\/[\w{}-]+)?(?![\w/])/g, 'save_$1'],
+]
+
+/** Names the tool in place of each request of the API that has one: a model can call only tools. */
+export const withToolNames = (text: string): string =>
+  tools.reduce((named, [request, tool]) => named.replace(request, tool), text)
