@@ -195,14 +195,6 @@ describe('retries', () => {
     await expect(first.voice.numbers.delete('n1')).rejects.toThrow(NotFoundError)
   })
 
-  test.each([
-    ['an unknown path', json(404, { detail: 'Not Found', code: 'path_not_found' })],
-    ['a proxy', json(404, { message: 'no route' })],
-  ])('a retried DELETE fails if the 404 is from %s', async (_, answer) => {
-    const stub = await clientOfStub(recorded(broken, answer).listener)
-    await expect(stub.voice.numbers.delete('n1')).rejects.toMatchObject({ status: 404 })
-  })
-
   test('a refused connection sent nothing: If-Match is repeated, and the 404 of a DELETE is an error', async () => {
     const starting = (): typeof fetch => {
       const refusal = Object.assign(new Error(), { code: 'ECONNREFUSED' })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type AttemptedRequest, type Failure, mayRetry, waitBefore } from '../../sdk/src/retry.ts'
+import { type AttemptedRequest, type Failure, isGone, mayRetry, waitBefore } from '../../sdk/src/retry.ts'
 
 const lost: Failure = { status: null, code: null, retryAfter: null }
 const refused = (status: number, code: string | null, retryAfter: number | null = null): Failure => ({
@@ -60,4 +60,14 @@ describe('the wait before a retry', () => {
       expect(waitBefore(retries, failure, random)).toBe(expected)
     },
   )
+})
+
+test.each<[string, Failure, boolean]>([
+  ['an object that does not exist', refused(404, 'object_not_found'), true],
+  ['an unknown id in a path', refused(404, 'reference_not_found'), true],
+  ['an unknown path', refused(404, 'path_not_found'), false],
+  ['the 404 of a proxy', refused(404, null), false],
+  ['a missing permission', refused(403, 'object_not_found'), false],
+])('a retried DELETE is done after %s: %j → %j', (_, failure, isDone) => {
+  expect(isGone(failure)).toBe(isDone)
 })
