@@ -4,6 +4,9 @@ import { type BatchOutcome, idOf, type RecordKind, type ShownRecord } from '../k
 /** The number of items that a request of the API may have. */
 export const batchMax = 500
 
+/** How often a record is tried that others change at the same time. */
+const triesMax = 3
+
 /** How a change of many records ended. `left`: the records that it did not try, because the person stopped it. */
 export type BulkResult = { done: string[]; failed: { id: string; why: string }[]; left: number }
 
@@ -19,7 +22,10 @@ export const actOn = (
   steps: Steps,
 ) => inBatches(kind, api, ids, steps, async (part) => part.map((id) => ({ [kind.idField]: id, action })))
 
-/** Adds a tag to records, or removes it. Each record must still have the version that was read before. */
+/**
+ * Adds a tag to records, or removes it. Each record must still have the version that was read before. If somebody changed
+ * it meanwhile, it is read again.
+ */
 export const tagRecords = (
   kind: RecordKind,
   api: Api,
@@ -49,20 +55,28 @@ async function inBatches(
   const result: BulkResult = { done: [], failed: [], left: 0 }
   for (let from = 0; from < ids.length; from += batchMax) {
     if (isStopped()) return { ...result, left: ids.length - from }
-    const items = await itemsOf(ids.slice(from, from + batchMax))
-    const outcomes = items.length === 0 ? [] : await kind.apiOf(api).batch({ items })
-    for (const outcome of outcomes) {
-      const id = String(items[outcome.index]?.[kind.idField])
-      if (outcome.outcome === 'failed') result.failed.push({ id, why: whyOf(outcome) })
-      else result.done.push(id)
+    let asked = ids.slice(from, from + batchMax)
+    for (let tries = 1; asked.length > 0; tries++) {
+      const items = await itemsOf(asked)
+      const outcomes = items.length === 0 ? [] : await kind.apiOf(api).batch({ items })
+      const again: string[] = []
+      for (const outcome of outcomes) {
+        const id = String(items[outcome.index]?.[kind.idField])
+        if (outcome.outcome !== 'failed') result.done.push(id)
+        else if (outcome.code === 'version_conflict' && tries < triesMax) again.push(id)
+        else result.failed.push({ id, why: whyOf(outcome) })
+      }
+      asked = again
     }
     onProgress(Math.min(ids.length, from + batchMax))
   }
   return result
 }
 
-const whyOf = ({ detail, code }: BatchOutcome): string =>
-  typeof detail === 'string' ? detail : (code ?? 'refused')
+function whyOf({ detail, code }: BatchOutcome): string {
+  if (code === 'version_conflict') return 'Somebody changes it at the same time. Try again.'
+  return typeof detail === 'string' ? detail : (code ?? 'refused')
+}
 
 /** The ids of all records that a list shows, at most `max`. */
 export async function idsOfList(kind: RecordKind, api: Api, asked: object, max: number): Promise<string[]> {

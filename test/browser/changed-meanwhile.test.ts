@@ -1,0 +1,57 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { TestOrg } from '../support/app.ts'
+import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
+import { ConsoleBrowser, inNewBrowser } from '../support/console.ts'
+import { createPeople, personNumbered } from '../support/console-records.ts'
+import { newMember, type SignedIn } from '../support/members.ts'
+
+const chromium = chromiumOrSkip()
+const { first_name, last_name } = personNumbered(1)
+
+describe.runIf(chromium)('people whom somebody changes while others tag them', () => {
+  let browser: ConsoleBrowser
+  let org: TestOrg
+  let owner: SignedIn
+  let ids: string[]
+  beforeAll(async () => {
+    browser = await ConsoleBrowser.start(chromium ?? '')
+  })
+  beforeEach(async () => {
+    org = await browser.app.newOrg({ name: 'Lantern Row' })
+    owner = await newMember(browser.app, org.orgId)
+    ids = await createPeople(org, 1)
+  })
+  afterEach(() => browser.closeAll())
+  afterAll(() => browser.close())
+
+  /** Tags the person, whom somebody changes before each of the first `times` writes. */
+  async function tagWhile(times: number) {
+    const { page } = await browser.open('/o/ORG/people', owner, inNewBrowser)
+    let left = times
+    await page.route('**/contacts/batch/read', async (route) => {
+      const response = await route.fetch()
+      if (left-- > 0) await org.patch(`/contacts/${ids[0]}`, { tags: [`theirs ${left}`] })
+      await route.fulfill({ response })
+    })
+    await page.getByRole('checkbox', { name: `Select ${first_name} ${last_name}` }).check()
+    await page.getByRole('button', { name: /^Tag/ }).click()
+    await page.getByRole('dialog').getByLabel('Tag').fill('autumn')
+    await page.getByRole('button', { name: 'Add the tag' }).click()
+    return page
+  }
+
+  const tags = async () => (await org.get(`/contacts/${ids[0]}`)).body.data.tags
+
+  test('the tag is added to what they are now', async () => {
+    const page = await tagWhile(1)
+    await page.getByText('1 person tagged “autumn”.', { exact: true }).waitFor()
+    expect(await tags()).toEqual(['theirs 0', 'autumn'])
+  })
+
+  test('people whom somebody changes again and again are refused in plain words', async () => {
+    const page = await tagWhile(9)
+    const toast = page.getByRole('status').getByText('1 refused')
+    expect(await toast.textContent()).toContain('Somebody changes it at the same time. Try again.')
+    expect((await tags())[0]).toMatch(/^theirs/)
+  })
+})
