@@ -202,6 +202,23 @@ describe.runIf(chromium)('every page is sound: no error, accessible, nothing cut
     expect(await page.getByText('api_keys:read').count()).toBe(1)
   })
 
+  test('a viewer of an empty organization gets no command for what the role forbids', async () => {
+    const org = await browser.app.newOrg({ name: 'Empty' })
+    const reader = await newMember(browser.app, org.orgId, 'viewer')
+    const creating = /people|companies|deals|crm|signatures|forms|calls|personas|tracking|webhooks|sandboxes/
+    for (const page of pages.filter(
+      ({ path, empty }) => empty && creating.test(path) && !/[A-Z]{4}/.test(path),
+    )) {
+      await open(page, reader)
+      await opened.page
+        .getByText(page.empty ?? '')
+        .first()
+        .waitFor()
+      const commands = opened.page.getByRole('main').getByText('-X POST')
+      expect([page.path, await commands.count()]).toEqual([page.path, 0])
+    }
+  })
+
   test('an address without a page shows an error page', async () => {
     await browser.reopen(opened, '/nowhere', owner)
     await opened.page.getByText('There is no page with this address').waitFor()

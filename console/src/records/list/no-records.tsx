@@ -64,10 +64,14 @@ export function NoRecords({
           Import a file
         </Link>
       )}
-      <p className="two">
-        Programs send {kind.many} to the API{resource === 'deals' ? ':' : ', one by one or as a file:'}
-      </p>
-      <CurlCode label="A request with curl" path={`/${kind.resource}`} method="POST" body={kind.example} />
+      {can(`${resource}:write`) && (
+        <>
+          <p className="two">
+            Programs send {kind.many} to the API{resource === 'deals' ? ':' : ', one by one or as a file:'}
+          </p>
+          <CurlCode label="A request with curl" path={`/${resource}`} method="POST" body={kind.example} />
+        </>
+      )}
     </Empty>
   )
 }

@@ -180,12 +180,16 @@ const NoCalls = ({ onPlace }: { onPlace: (() => void) | null }) => (
       An AI agent calls a number, speaks as a persona, and follows your instructions. A check comes first: it
       says whether the number may be called, and calls nobody.
     </p>
-    {onPlace && <Button onClick={onPlace}>Place a call</Button>}
-    <CurlCode
-      label="The same with curl"
-      path="/voice/calls"
-      method="POST"
-      body={{ to_number: '+12025550100', dry_run: true }}
-    />
+    {onPlace && (
+      <>
+        <Button onClick={onPlace}>Place a call</Button>
+        <CurlCode
+          label="The same with curl"
+          path="/voice/calls"
+          method="POST"
+          body={{ to_number: '+12025550100', dry_run: true }}
+        />
+      </>
+    )}
   </Empty>
 )

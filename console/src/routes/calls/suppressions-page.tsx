@@ -97,7 +97,7 @@ export function SuppressionsPage() {
       <Loaded query={list}>
         {({ pages }) => {
           const found = pages.flatMap(({ data }) => data)
-          if (found.length === 0) return <NoSuppressions isFiltered={number !== undefined} />
+          if (found.length === 0) return <NoSuppressions isFiltered={number !== undefined} mayAdd={mayAdd} />
           return (
             <>
               <Suppressions found={found} onRemove={can('voice:manage') ? setOpen : null} />
@@ -213,17 +213,21 @@ function AddDialog({ onClose, onAdded }: { onClose: () => void; onAdded: (outcom
   )
 }
 
-const NoSuppressions = ({ isFiltered }: { isFiltered: boolean }) => (
+const NoSuppressions = ({ isFiltered, mayAdd }: { isFiltered: boolean; mayAdd: boolean }) => (
   <Empty icon="phone" title={isFiltered ? 'This number is not on the list' : 'No number is on the list'}>
-    <p className="two">
-      Add a number if somebody asks not to be called. “Import” takes many at once, such as a part of a
-      national do-not-call list. A program uses <code>POST /voice/suppressions/import</code>.
-    </p>
-    <CurlCode
-      label="The same with curl"
-      path="/voice/suppressions"
-      method="POST"
-      body={{ number: '+12025550148', reason: 'Asked not to be called' }}
-    />
+    {mayAdd && (
+      <>
+        <p className="two">
+          Add a number if somebody asks not to be called. “Import” takes many at once, such as a part of a
+          national do-not-call list. A program uses <code>POST /voice/suppressions/import</code>.
+        </p>
+        <CurlCode
+          label="The same with curl"
+          path="/voice/suppressions"
+          method="POST"
+          body={{ number: '+12025550148', reason: 'Asked not to be called' }}
+        />
+      </>
+    )}
   </Empty>
 )

@@ -177,12 +177,16 @@ const NoConnections = ({ onConnect }: { onConnect: (() => void) | null }) => (
       Push people as Leads or Contacts to HubSpot, Salesforce or EspoCRM. Each person exists there once, even
       if you push again. The sandbox simulates a CRM.
     </p>
-    {onConnect && <Button onClick={onConnect}>Connect a CRM</Button>}
-    <CurlCode
-      label="The same with curl"
-      path="/integrations/crm-sync/connections"
-      method="POST"
-      body={{ provider: 'sandbox' }}
-    />
+    {onConnect && (
+      <>
+        <Button onClick={onConnect}>Connect a CRM</Button>
+        <CurlCode
+          label="The same with curl"
+          path="/integrations/crm-sync/connections"
+          method="POST"
+          body={{ provider: 'sandbox' }}
+        />
+      </>
+    )}
   </Empty>
 )

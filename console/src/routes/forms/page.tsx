@@ -106,15 +106,19 @@ const NoForms = ({ onCreate }: { onCreate: (() => void) | null }) => (
       A form asks visitors for answers, on a page of its own or on your site. Each person who sends it becomes
       a contact.
     </p>
-    {onCreate && <Button onClick={onCreate}>Create a form</Button>}
-    <CurlCode
-      label="The same with curl"
-      path="/forms"
-      method="POST"
-      body={{
-        ...{ name: 'Demo requests', status: 'live' },
-        fields: [{ key: 'email', label: 'E-mail', type: 'email', maps_to: 'email' }],
-      }}
-    />
+    {onCreate && (
+      <>
+        <Button onClick={onCreate}>Create a form</Button>
+        <CurlCode
+          label="The same with curl"
+          path="/forms"
+          method="POST"
+          body={{
+            ...{ name: 'Demo requests', status: 'live' },
+            fields: [{ key: 'email', label: 'E-mail', type: 'email', maps_to: 'email' }],
+          }}
+        />
+      </>
+    )}
   </Empty>
 )

@@ -141,12 +141,16 @@ const NoPersonas = ({ onCreate }: { onCreate: (() => void) | null }) => (
       A persona says who the AI agent is on a call: its instructions, its voice and its first words. A new one
       is a draft until you activate it.
     </p>
-    {onCreate && <Button onClick={onCreate}>Create a persona</Button>}
-    <CurlCode
-      label="The same with curl"
-      path="/personas"
-      method="POST"
-      body={{ name: 'Mia', greeting: 'Hello, this is Mia.', instructions: 'Confirm appointments.' }}
-    />
+    {onCreate && (
+      <>
+        <Button onClick={onCreate}>Create a persona</Button>
+        <CurlCode
+          label="The same with curl"
+          path="/personas"
+          method="POST"
+          body={{ name: 'Mia', greeting: 'Hello, this is Mia.', instructions: 'Confirm appointments.' }}
+        />
+      </>
+    )}
   </Empty>
 )

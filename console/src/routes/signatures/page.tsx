@@ -215,12 +215,16 @@ const NoTemplates = ({ onCreate }: { onCreate: (() => void) | null }) => (
       A template is the signature of everybody, with the name, title and phone of each person. Crosswalk
       installs it in their mailboxes.
     </p>
-    {onCreate && <Button onClick={onCreate}>Create a template</Button>}
-    <CurlCode
-      label="The same with curl"
-      path="/signatures/templates"
-      method="POST"
-      body={{ name: 'Plain', html: '<p><b>{{ display_name }}</b><br>{{ title }}</p>' }}
-    />
+    {onCreate && (
+      <>
+        <Button onClick={onCreate}>Create a template</Button>
+        <CurlCode
+          label="The same with curl"
+          path="/signatures/templates"
+          method="POST"
+          body={{ name: 'Plain', html: '<p><b>{{ display_name }}</b><br>{{ title }}</p>' }}
+        />
+      </>
+    )}
   </Empty>
 )

@@ -162,12 +162,16 @@ const TokenDialog = ({ created, onClose }: { created: CreatedSandbox; onClose: (
 const NoSandboxes = ({ onCreate }: { onCreate: (() => void) | null }) => (
   <Empty icon="code" title="There is no sandbox yet">
     <p className="two">Try an import, a merge or a program without a risk to your own records.</p>
-    {onCreate && <Button onClick={onCreate}>Create a sandbox</Button>}
-    <CurlCode
-      label="The same with curl"
-      path="/organization/sandboxes"
-      method="POST"
-      body={{ name: 'Trial of the import', copy: 'sample' }}
-    />
+    {onCreate && (
+      <>
+        <Button onClick={onCreate}>Create a sandbox</Button>
+        <CurlCode
+          label="The same with curl"
+          path="/organization/sandboxes"
+          method="POST"
+          body={{ name: 'Trial of the import', copy: 'sample' }}
+        />
+      </>
+    )}
   </Empty>
 )

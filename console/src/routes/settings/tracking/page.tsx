@@ -87,14 +87,20 @@ export function TrackingPage() {
 const NoKeys = ({ onCreate }: { onCreate: (() => void) | null }) => (
   <Empty icon="activity" title="No page sends events yet">
     <p className="two">
-      Create a write key. You get a snippet for your pages, and see here when the first event arrives.
+      {onCreate
+        ? 'Create a write key. You get a snippet for your pages, and see here when the first event arrives.'
+        : 'Pages need a write key. Ask an owner or admin to create one.'}
     </p>
-    {onCreate && <Button onClick={onCreate}>Create a write key</Button>}
-    <CurlCode
-      label="The same with curl"
-      path="/write-keys"
-      method="POST"
-      body={{ name: 'www.example.com', origins: ['https://www.example.com'] }}
-    />
+    {onCreate && (
+      <>
+        <Button onClick={onCreate}>Create a write key</Button>
+        <CurlCode
+          label="The same with curl"
+          path="/write-keys"
+          method="POST"
+          body={{ name: 'www.example.com', origins: ['https://www.example.com'] }}
+        />
+      </>
+    )}
   </Empty>
 )

@@ -102,12 +102,16 @@ const NoEndpoints = ({ onCreate }: { onCreate: (() => void) | null }) => (
     <p className="two">
       An endpoint is an address of your own server. It gets a signed request for each change that it wants.
     </p>
-    {onCreate && <Button onClick={onCreate}>Create an endpoint</Button>}
-    <CurlCode
-      label="The same with curl"
-      path="/webhooks/endpoints"
-      method="POST"
-      body={{ url: 'https://crm.example.com/crosswalk', types: ['contact.*'] }}
-    />
+    {onCreate && (
+      <>
+        <Button onClick={onCreate}>Create an endpoint</Button>
+        <CurlCode
+          label="The same with curl"
+          path="/webhooks/endpoints"
+          method="POST"
+          body={{ url: 'https://crm.example.com/crosswalk', types: ['contact.*'] }}
+        />
+      </>
+    )}
   </Empty>
 )
