@@ -2,6 +2,7 @@ import { Pool } from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { testKey } from '../../../test/support/database.ts'
 import { insertMemo as insert, openMemos } from '../../../test/support/memos.ts'
+import { Connections } from './connections.ts'
 import { roleConfig } from './roles.ts'
 import { Scope } from './scope.ts'
 import { type Statement, statementName } from './statement.ts'
@@ -54,7 +55,8 @@ describe('the binding of a transaction to its org', () => {
       })
     })
     const binding = { name: 'binding', text: 'select where false and $1', values: [true] }
-    const scope = (harmlessUnbound: boolean) => new Scope({ pool, binding, harmlessUnbound })
+    const connections = new Connections(pool, 5_000)
+    const scope = (harmlessUnbound: boolean) => new Scope({ connections, binding, harmlessUnbound })
     const write = (harmlessUnbound: boolean) =>
       scope(harmlessUnbound).transact(async (tx) => {
         await tx.run(insert(1)).catch(() => {})

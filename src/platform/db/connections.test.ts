@@ -147,6 +147,34 @@ describe('a wait', () => {
   })
 })
 
+test('work takes a connection that becomes free before the one that it opens', async () => {
+  const two = open({ appConnections: 2 })
+  onTestFinished(() => two.close())
+  const { orgId } = org
+  const [taken, done, opening, opened] = [gate(), gate(), gate(), gate()]
+  const holder = two.org(orgId).transact(async (tx) => {
+    const mine = await tx.first(pid)
+    taken.open()
+    await done.passed
+    return mine
+  })
+  await taken.passed
+  const { connect } = Client.prototype
+  const slowly = vi.spyOn(Client.prototype, 'connect').mockImplementationOnce(function (
+    this: Client,
+    answer,
+  ) {
+    opening.open()
+    void opened.passed.then(() => connect.call(this, answer))
+  })
+  onTestFinished(() => slowly.mockRestore())
+  const waiting = two.org(orgId).readRows(pid)
+  await opening.passed
+  done.open()
+  expect(await waiting).toEqual([await holder])
+  opened.open()
+})
+
 test('connections that PostgreSQL ends while they close are not reported as broken', async () => {
   const lines: string[] = []
   const log = pino({}, { write: (line) => void lines.push(line) })

@@ -6,6 +6,7 @@ import type { Log } from '../log.ts'
 import '../parse-json.ts'
 import { type Connection, connectionConfig, type PooledAddress, type SessionLimits } from './address.ts'
 import { Bindings } from './bindings.ts'
+import { Connections } from './connections.ts'
 import { toUnavailable } from './errors.ts'
 import { FairLimiter } from './fair-limiter.ts'
 import { accessSetting } from './limited-records.ts'
@@ -73,9 +74,9 @@ export type Author = Partial<
  */
 export class Database {
   readonly #options: DatabaseOptions
-  readonly #app: Pool
-  readonly #limited: Pool
-  readonly #system: Pool
+  readonly #app: Connections
+  readonly #limited: Connections
+  readonly #system: Connections
   readonly #limiter: FairLimiter
   readonly #limitedLimiter: FairLimiter
   readonly #clients = new Set<PoolClient>()
@@ -98,12 +99,12 @@ export class Database {
     this.#bindings = new Bindings(options.roles, this.#keepsSessions ? null : this.#limits)
     this.#ignoreSilence = breakSilentConnections(this.#clients, statementTimeoutMs * 1.2)
     const appConnections = options.appConnections ?? 16
-    this.#app = this.#pool('crosswalk_app', appConnections)
+    this.#app = this.#connections('crosswalk_app', appConnections)
     this.#limiter = this.#limiterOf(appConnections)
     const limitedConnections = Math.max(2, Math.ceil(appConnections * limitedShare))
-    this.#limited = this.#pool('crosswalk_limited', limitedConnections, 0)
+    this.#limited = this.#connections('crosswalk_limited', limitedConnections, 0)
     this.#limitedLimiter = this.#limiterOf(limitedConnections)
-    this.#system = this.#pool('crosswalk_system', options.systemConnections ?? 4)
+    this.#system = this.#connections('crosswalk_system', options.systemConnections ?? 4)
   }
 
   /**
@@ -122,11 +123,11 @@ export class Database {
       limit: (work) => limiter.run(payerId, work),
       ...(recordAccess
         ? {
-            pool: this.#limited,
+            connections: this.#limited,
             binding: this.#bindings.ofLimited(orgId, accessSetting(actor)),
           }
         : {
-            pool: this.#app,
+            connections: this.#app,
             binding: this.#bindings.of('crosswalk_app', orgId),
           }),
       // Without an organization, the migrating role would reach every org.
@@ -138,7 +139,7 @@ export class Database {
   /** The scope that crosses orgs. Only authentication, jobs and operator commands use it; see `system.ts`. */
   systemScope(): Scope {
     return new Scope({
-      pool: this.#system,
+      connections: this.#system,
       binding: this.#bindings.of('crosswalk_system', ''),
       harmlessUnbound: false,
     })
@@ -150,7 +151,7 @@ export class Database {
    */
   unbound(): Pick<Scope, 'transact' | 'runTogether'> {
     return new Scope({
-      pool: this.#app,
+      connections: this.#app,
       binding: this.#bindings.of('crosswalk_app', ''),
       harmlessUnbound: this.#options.roles === 'login',
     })
@@ -198,11 +199,11 @@ export class Database {
 
   /** The numbers of open connections, of idle connections, and of requests that wait for a connection. */
   gauges(): { open: number; idle: number; waiting: number } {
-    const sum = (of: (pool: Pool) => number) => of(this.#app) + of(this.#limited)
+    const [app, limited] = [this.#app.counts, this.#limited.counts]
     return {
-      open: sum(({ totalCount }) => totalCount),
-      idle: sum(({ idleCount }) => idleCount),
-      waiting: sum(({ waitingCount }) => waitingCount),
+      open: app.open + limited.open,
+      idle: app.idle + limited.idle,
+      waiting: app.waiting + limited.waiting,
     }
   }
 
@@ -215,7 +216,7 @@ export class Database {
     const cut = setTimeout(() => {
       for (const client of this.#clients) streamOf(client).destroy()
     }, closeGraceMs)
-    await Promise.all([this.#app, this.#limited, this.#system].map((pool) => pool.end()))
+    await Promise.all([this.#app, this.#limited, this.#system].map((connections) => connections.end()))
     clearTimeout(cut)
     this.#ignoreSilence()
   }
@@ -231,15 +232,15 @@ export class Database {
     })
   }
 
-  #pool(role: RoleName, max: number, min = 1): Pool {
-    const { url, pooled } = this.#options
+  #connections(role: RoleName, max: number, min = 1): Connections {
+    const { url, pooled, connectionWaitMs = 5_000 } = this.#options
     const config: PoolConfig = {
       ...this.#connection(pooled?.url ?? url, role, this.#keepsSessions ? this.#limits : null),
       application_name: role === 'crosswalk_system' ? (this.#options.systemName ?? role) : role,
       max,
       min,
       pipeline: true,
-      connectionTimeoutMillis: this.#options.connectionWaitMs ?? 5_000,
+      connectionTimeoutMillis: connectionWaitMs,
       idleTimeoutMillis: 30_000,
       keepAlive: true,
     }
@@ -255,6 +256,6 @@ export class Database {
       if (this.#isClosing) return
       this.#options.log.warn({ err: toUnavailable(error), role }, 'an idle database connection broke')
     })
-    return pool
+    return new Connections(pool, connectionWaitMs)
   }
 }

@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Pool, PoolClient } from 'pg'
+import type { PoolClient } from 'pg'
 import { busyMs, wasBusy } from '../busy-thread.ts'
 import { type NewSpan, traced } from '../tracing/trace.ts'
 import { waitForAll } from '../wait-for-all.ts'
 import { planningOnce } from './bindings.ts'
+import type { Connections } from './connections.ts'
 import {
   CommitUnknown,
   DatabaseUnavailable,
@@ -39,7 +40,7 @@ const asTransaction = spanOf('transaction')
 const asRead = spanOf('read')
 
 export type ScopeOptions = {
-  pool: Pool
+  connections: Connections
   /** Limits the connections that this scope's org uses. Work across orgs has no such limit. */
   limit?: <Result>(work: () => Promise<Result>) => Promise<Result>
   /** Sets the org or role of a transaction, before its other statements. */
@@ -51,7 +52,7 @@ export type ScopeOptions = {
   harmlessUnbound: boolean
 }
 
-/** Runs transactions and single statements on the connections of one pool. */
+/** Runs transactions and single statements on connections of one role. */
 export class Scope {
   readonly #options: ScopeOptions
 
@@ -156,7 +157,7 @@ export class Scope {
     for (let attempts = 1; ; attempts++) {
       const before = busyMs()
       try {
-        return await this.#options.pool.connect()
+        return await this.#options.connections.take()
       } catch (error) {
         if (!isConnectionTimeout(error) || !wasBusy(before))
           throw new DatabaseUnavailable('The database cannot be reached', { cause: error })
@@ -175,7 +176,8 @@ export class Scope {
       throw error
     } finally {
       // A client that is not idle here has lost its connection or its transaction.
-      client.release(!reusable || client.getTransactionStatus() !== 'I' || hasTooManyPrepared(client))
+      const isUsable = reusable && client.getTransactionStatus() === 'I' && !hasTooManyPrepared(client)
+      this.#options.connections.giveBack(client, isUsable)
     }
   }
 }
