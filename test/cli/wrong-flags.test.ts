@@ -46,3 +46,9 @@ test('a command that prints a file refuses --columns', () => {
   )
   expect(() => requireColumns(operationOf('imports rows export'), 'line')).toThrow(says)
 })
+
+test('crosswalk events tail refuses an unknown column before it connects', async () => {
+  const { command } = await findCommand(['events', 'tail'])
+  const running = command.run({} as never, { args: [], values: { columns: 'cursor,nope' } })
+  await expect(running).rejects.toThrow('--columns: there is no field "nope". The fields: type, ')
+})

@@ -2,6 +2,7 @@ import type { FollowedEvent } from '../../../sdk/src/main.ts'
 import type { Command } from '../command.ts'
 import { followEvents, followFlags } from '../events/follow-events.ts'
 import { write } from '../io.ts'
+import { requireColumns } from '../operations/columns.ts'
 import { cellOf, memberAt, timeText } from '../output/cell.ts'
 import { Result } from '../output/result.ts'
 import { visible } from '../output/visible.ts'
@@ -17,8 +18,9 @@ export const eventsTail: Command = {
   async run(context, { values }) {
     const { io, result } = context
     const include = values.objects ? 'object' : undefined
-    const events = followEvents(context.client(), values, include, io.signal)
     const columns = values.columns as string | undefined
+    if (columns !== undefined) await requireEventColumns(columns)
+    const events = followEvents(context.client(), values, include, io.signal)
     if (result.format === 'table') {
       for await (const event of events) await write(io.stdout, `${lineOf(event, columns?.split(','))}\n`)
       return undefined
@@ -28,6 +30,13 @@ export const eventsTail: Command = {
     await new Result(io, format, columns).pages(eachAlone(events), { idMember: 'event_id' })
     return undefined
   },
+}
+
+/** @throws UsageError */
+async function requireEventColumns(columns: string): Promise<void> {
+  const { operations } = await import('../generated/operations.ts')
+  const feed = operations.find(({ sdk }) => sdk === 'events.feed')!
+  requireColumns({ ...feed, members: [...(feed.members ?? []), 'cursor'] }, columns)
 }
 
 async function* eachAlone(events: AsyncIterable<FollowedEvent>): AsyncGenerator<readonly FollowedEvent[]> {
