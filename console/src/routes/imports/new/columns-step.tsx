@@ -54,7 +54,10 @@ export function ColumnsStep({
               : `${count(known)} of ${count(inspection.columns.length)} columns are recognized.`}
           </h2>
           <p className="two">
-            Choose what the others become. An extra value is stored with the {kind.one} under its name.
+            {known === inspection.columns.length
+              ? 'You can change what they become.'
+              : 'Choose what the others become.'}{' '}
+            An extra value is stored with the {kind.one} under its name.
             {inspection.format === 'xlsx' && ' Of a workbook, only the first visible sheet is read.'}
             {inspection.source &&
               inspection.source !== 'crosswalk' &&
