@@ -63,7 +63,7 @@ export async function createField(tx: OrgTx, jobs: Jobs, input: CreateField): Pr
   if (all.some((field) => field.key === key))
     throw conflict(
       'field_exists',
-      `custom.${key} of this record type is already defined. Change its definition instead.`,
+      `This record type already has the field custom.${key}. Change its definition instead.`,
     )
   if (all.length >= fieldsMax)
     throw conflict('limit_reached', `Each record type can have at most ${fieldsMax} defined fields.`)

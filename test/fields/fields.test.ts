@@ -59,6 +59,7 @@ describe('a definition', () => {
     await define({ key: 'plan' })
     const again = await define({ key: 'plan', type: 'number' })
     expect([again.status, again.body.code]).toEqual([409, 'field_exists'])
+    expect(again.body.detail).toMatch(/^This record type already has the field custom\./)
     expect((await define({ key: 'plan', entity: 'deal' })).status).toBe(201)
   })
 
