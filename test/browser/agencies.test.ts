@@ -87,12 +87,12 @@ describe.runIf(chromium)('the agencies of an organization', () => {
     await page.getByRole('row', { name: /organization agency linked .* Bright Agency$/ }).waitFor()
     const person = await newMember(browser.app, agency.orgId)
     const own = await browser.open('/o/ORG/events', person)
-    await own.page.getByRole('row', { name: /agency client linked .* Northwind$/ }).waitFor()
+    await own.page.getByRole('row', { name: /agency client linked .*Northwind Northwind$/ }).waitFor()
     await owner.delete(`/organization/agencies/${agency.orgId}`)
     await Promise.all([page, own.page].map((each) => each.reload()))
     await page.getByRole('row', { name: /organization agency linked .* Bright Agency$/ }).waitFor()
     await page.getByRole('row', { name: /organization agency unlinked .* Bright Agency$/ }).waitFor()
-    await own.page.getByRole('row', { name: /agency client unlinked .* Northwind$/ }).waitFor()
+    await own.page.getByRole('row', { name: /agency client unlinked .*Northwind Northwind$/ }).waitFor()
   })
 
   test('an owner who cuts the link can delete the API keys of the agency with it', async () => {

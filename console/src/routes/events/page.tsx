@@ -84,6 +84,7 @@ function Rows({ events }: { events: readonly Event[] }) {
 
 function EventRow({ event, name }: { event: Event; name: string | undefined }) {
   const { type, actor, object_id, changed, mode, created_at } = event
+  const words = isByOther(event) && name ? name : actorWords(actor)
   return (
     <tr>
       <td>
@@ -100,8 +101,8 @@ function EventRow({ event, name }: { event: Event; name: string | undefined }) {
       <td className="opt" title={changed?.join(', ')}>
         {changed?.join(', ')}
       </td>
-      <td title={actorWords(actor)}>
-        <Who actor={actor} />
+      <td title={words}>
+        <Who actor={actor} words={words} />
       </td>
       <td className="opt" title={object_id ?? undefined}>
         <EventObject event={event} name={name} />
@@ -110,10 +111,16 @@ function EventRow({ event, name }: { event: Event; name: string | undefined }) {
   )
 }
 
+/**
+ * Whether the other organization, which is the object, made or cut a link. The API shows no actor then, because its people
+ * and keys are not those of this organization.
+ */
+const isByOther = ({ type, actor }: Event) =>
+  actor.kind === 'system' && /^(agency\.client|org\.agency)_(un)?linked$/.test(type)
+
 /** The name of an actor leads to all its events. */
-function Who({ actor }: Pick<Event, 'actor'>) {
+function Who({ actor, words }: Pick<Event, 'actor'> & { words: string }) {
   const { orgId } = useScope()
-  const words = actorWords(actor)
   if (actor.id === null) return words
   return (
     <span className="rail">
