@@ -132,7 +132,8 @@ test('the server ignores method override headers and does not decompress bodies'
     raw: gzipSync('{"first_name":"Ada"}'),
     headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
   })
-  expect([packed.status, packed.body.detail]).toEqual([400, expect.stringContaining('UTF-8')])
+  expect(packed.status).toBe(422)
+  expect(packed.body.detail).toMatchObject([{ loc: ['header', 'content-encoding'] }])
 })
 
 test('two Idempotency-Key headers in one request are refused', async () => {

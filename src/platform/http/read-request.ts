@@ -42,7 +42,7 @@ const emptyObject = z.object({})
 const noBodyOfGet = field(() => refuse('a GET request has no body; send query parameters instead'), {})
 
 const changeHeaders = z.object({ 'if-match': noIfMatch })
-const postHeaders = changeHeaders.extend({ 'idempotency-key': idempotencyKey.optional() })
+const postHeaders = z.object({ 'idempotency-key': idempotencyKey.optional() }).extend(changeHeaders.shape)
 
 type Reader = (values: Values, isStreamed: boolean) => Input
 

@@ -60,10 +60,13 @@ function brokenRules(sql: string): string[] {
   const concurrent = runsOutsideTransaction({ sql }) !== null
   const indexed = concurrent ? [] : existing(all(/create (?:unique )?index\b[^;]*? on (?:only )?([\w.]+)/g))
   const altered = existing(all(/alter (?:table (?:if exists )?(?:only )?|policy \w+ on )([\w.]+)/g))
+  // The body of a function does not run with the migration.
+  const atOnce = text.replaceAll(/create (?:or replace )?function[^;]*?\$\$.*?\$\$/gs, '')
+  const updated = [...atOnce.matchAll(/^\s*update ([\w.]+)/gm)].map(([, table]) => table!)
   return [
     ...indexed.map((table) => `creates an index on ${table} and blocks writes`),
     ...(altered.length > 1 ? [`alters several tables: ${altered.join(', ')}`] : []),
-    ...existing(all(/^\s*update ([\w.]+)/gm)).map((table) => `updates all rows of ${table}`),
+    ...existing(updated).map((table) => `updates all rows of ${table}`),
     // The old version runs beside the new one, so the previous minor version must not use what goes.
     ...(/^-- unused since \d+\.\d+/m.test(sql)
       ? []
@@ -86,6 +89,9 @@ test.each([
   ['alter table one add a int; alter table two add a int;', ['alters several tables: one, two']],
   ['alter policy org on one to a; alter policy org on two to a;', ['alters several tables: one, two']],
   ['update old set a = 1;', ['updates all rows of old']],
+  ['create function f() returns void as $$\nupdate old set a = 1;\n$$ language sql;', []],
+  ['create function f() returns void as $$ select $$;\nupdate old set a = 1;', ['updates all rows of old']],
+  ['do $$\nupdate old set a = 1;\n$$;', ['updates all rows of old']],
   ['alter table old drop column a;', ['drops or renames a part of old']],
   ['alter table old add b int, drop column a;', ['drops or renames a part of old']],
   ['alter table old rename column a to b;', ['drops or renames a part of old']],
