@@ -13,6 +13,15 @@ test.each([
     'consent first (save_contacts {"consent": …})',
   ],
   ['Move some of them first (POST /deals/batch).', 'Move some of them first (save_deals).'],
+  [
+    'restore it first (POST /contacts/0199c0de-1111-7222-8333-444455556666/restore)',
+    'restore it first (archive_records with archived: false)',
+  ],
+  ['PATCH /deals/0199c0de-1111-7222-8333-444455556666', 'save_deals'],
+  ['(GET /deals/close-reasons?outcome=won)', '(list_options about reasons)'],
+  ['POST /deals/close-reasons/01a2-3b/restore', 'POST /deals/close-reasons/01a2-3b/restore'],
+  ['POST /contacts/{contact_id}/erase', 'POST /contacts/{contact_id}/erase'],
+  ['POST /contacts/search', 'POST /contacts/search'],
   ['raise it (PATCH /voice/settings {…})', 'raise it (PATCH /voice/settings {…})'],
   ['POST /contacts/batch/read', 'POST /contacts/batch/read'],
 ])('the text %j tells a model %j', (text, told) => {
@@ -21,6 +30,7 @@ test.each([
 
 test('all tools that the texts name exist', () => {
   const names = new Set(tools.map(({ name }) => name))
-  for (const name of ['set_deal_outcome', 'list_options', 'save_contacts', 'save_companies', 'save_deals'])
+  const named = ['set_deal_outcome', 'archive_records', 'list_options']
+  for (const name of [...named, 'save_contacts', 'save_companies', 'save_deals'])
     expect([name, names.has(name)]).toEqual([name, true])
 })

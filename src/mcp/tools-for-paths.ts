@@ -2,10 +2,15 @@
 const tools: readonly [request: RegExp, tool: string][] = [
   [/POST \/deals\/[^\s/]+\/close or POST \/deals\/[^\s/]+\/reopen/g, 'set_deal_outcome'],
   [/POST \/deals\/[^\s/]+\/(?:close|reopen)/g, 'set_deal_outcome'],
+  [/POST \/(?:contacts|companies|deals)\/[\w{}-]+\/restore/g, 'archive_records with archived: false'],
   [/(?:the list of )?GET \/deals\/stages/g, 'list_options about stages'],
+  [/GET \/deals\/close-reasons(?:\?outcome=\w+)?/g, 'list_options about reasons'],
   [/GET \/owners/g, 'list_options about owners'],
   [/GET \/voice\/numbers/g, 'list_options about numbers'],
-  [/(?:POST|PATCH) \/(contacts|companies|deals)(?:\/[\w{}-]+)?(?![\w/])/g, 'save_$1'],
+  [
+    /(?:POST|PATCH) \/(contacts|companies|deals)(?:\/(?:batch|\{\w+\}|[\da-f-]{36}))?(?![\w/{}-])/g,
+    'save_$1',
+  ],
 ]
 
 /** Names the tool in place of each request of the API that has one: a model can call only tools. */
