@@ -9,10 +9,10 @@ export function noteArrival(): void {
 }
 
 /**
- * Returns a function that says whether work which fills part of each iteration of the event loop must leave out this one, because
- * a connection arrived since the last call. libuv accepts one connection in each iteration
- * (https://github.com/libuv/libuv/pull/3696). With iterations of 8 ms, 500 clients that connect at once would make the
- * next client wait for four seconds.
+ * Returns a function for work that fills part of each iteration of the event loop. It returns true if the work must skip this
+ * iteration, because a connection arrived since the last call. libuv accepts one connection of each listening socket in an iteration
+ * (https://github.com/libuv/libuv/pull/3696). With one socket and iterations of 8 ms, 500 clients that connect at once would make
+ * the next client wait for four seconds.
  */
 export function givingWayToArrivals(): () => boolean {
   let seen = 0
