@@ -62,7 +62,7 @@ export class Connections {
     )
   }
 
-  /** Work that found no room has opened no connection. */
+  /** Opens a connection for the first work that waits: if there was no room before, it opened none. */
   #openForFirst(): void {
     const [first] = this.#waiting
     if (first) this.#openFor(first)
@@ -82,4 +82,5 @@ export class Connections {
   }
 }
 
+/** The error of pg's pool, which `isConnectionTimeout` recognizes. */
 const tooLate = () => new Error('timeout exceeded when trying to connect')
