@@ -44,7 +44,7 @@ export function FormDialog({
   startsAtCancel?: boolean
   /** False if the typed text may be lost without a question. */
   isDraft?: boolean
-  /** Whether the answer has a secret that nobody can read again. Whoever leaves before the answer loses it. */
+  /** Whether the answer has a secret that nobody can read again. A person who leaves before the answer loses it. */
   showsSecret?: boolean
   wide?: boolean
   onClose: () => void
