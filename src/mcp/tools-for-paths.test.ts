@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { tools } from './catalog.ts'
-import { withToolNames } from './tools-for-paths.ts'
+import { withToolNames, withToolNamesIn } from './tools-for-paths.ts'
 
 test.each([
   ['Reopen it first (POST /deals/01a2-3b/reopen).', 'Reopen it first (set_deal_outcome).'],
@@ -33,4 +33,13 @@ test('all tools that the texts name exist', () => {
   const named = ['set_deal_outcome', 'archive_records', 'list_options']
   for (const name of [...named, 'save_contacts', 'save_companies', 'save_deals'])
     expect([name, names.has(name)]).toEqual([name, true])
+})
+
+test('the error of an item of a batch names the tool, too', () => {
+  const saved = { index: 0, outcome: 'updated' }
+  const failed = { index: 1, outcome: 'failed', detail: 'Move some of them first (POST /deals/batch).' }
+  expect(withToolNamesIn([saved, failed])).toEqual([
+    saved,
+    { ...failed, detail: 'Move some of them first (save_deals).' },
+  ])
 })

@@ -16,3 +16,9 @@ const tools: readonly [request: RegExp, tool: string][] = [
 /** Names the tool in place of each request of the API that has one: a model can call only tools. */
 export const withToolNames = (text: string): string =>
   tools.reduce((named, [request, tool]) => named.replace(request, tool), text)
+
+/** Does the same in the errors of the items of a batch. */
+export const withToolNamesIn = (items: unknown): unknown =>
+  (items as { detail?: unknown }[]).map((item) =>
+    typeof item.detail === 'string' ? { ...item, detail: withToolNames(item.detail) } : item,
+  )

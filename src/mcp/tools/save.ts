@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { tool } from '../tool.ts'
+import { withToolNamesIn } from '../tools-for-paths.ts'
 import { entityType, recordId, recordNames, writeRecords } from './input.ts'
 
 const textField = z.string().nullable().optional()
@@ -92,7 +93,7 @@ function saveTool({ entity, matches, input, scope }: Saved) {
     run: async ({ items, ...rest }, { call, idempotencyKey }) => {
       const body = { items: items.map((item) => ({ ...item, ...matchOf(item, rest) })) }
       const { data } = await call(`batch_${plural}`, { body, idempotencyKey })
-      return { items: data }
+      return { items: withToolNamesIn(data) }
     },
   })
 
@@ -148,7 +149,7 @@ export const saveTools = [
       const action = archived ? 'archive' : 'restore'
       const body = { items: ids.map((id) => ({ [idName]: id, action })) }
       const { data } = await call(`batch_${plural}`, { body, idempotencyKey })
-      return { items: data }
+      return { items: withToolNamesIn(data) }
     },
   }),
 ]

@@ -1,11 +1,14 @@
-import { Client } from 'pg'
+import type { EventEmitter } from 'node:events'
+import { Client, Pool } from 'pg'
 import { pino } from 'pino'
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { testKey } from '../../../test/support/database.ts'
 import { gate, insertMemo as insert, openMemos, backendPid as pid } from '../../../test/support/memos.ts'
 import { patience } from '../../../test/support/patience.ts'
+import { Connections } from './connections.ts'
 import { Database } from './database.ts'
 import { CommitUnknown, DatabaseUnavailable } from './errors.ts'
+import { roleConfig } from './roles.ts'
 import type { Statement } from './statement.ts'
 import { system } from './system.ts'
 
@@ -173,6 +176,21 @@ test('work takes a connection that becomes free before the one that it opens', a
   done.open()
   expect(await waiting).toEqual([await holder])
   opened.open()
+})
+
+test('work that waits does not get a connection that PostgreSQL has ended', async () => {
+  const pool = new Pool({ ...roleConfig(url, testKey, 'crosswalk_system'), max: 1 })
+  onTestFinished(() => pool.end())
+  const connections = new Connections(pool, 10_000)
+  const ended = await connections.take()
+  ended.on('error', () => {})
+  const waiting = connections.take()
+  const { connection } = ended as unknown as { connection: EventEmitter }
+  connection.emit('error', new Error('terminating connection due to administrator command'))
+  connections.giveBack(ended, true)
+  const next = await waiting
+  expect((await next.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+  connections.giveBack(next, true)
 })
 
 test('connections that PostgreSQL ends while they close are not reported as broken', async () => {

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
-import { streamOf } from './silence.ts'
+import { isOpen } from './silence.ts'
 
 type Waiting = PromiseWithResolvers<PoolClient>
 
@@ -40,7 +40,7 @@ export class Connections {
 
   /** @param isUsable false: the connection is closed */
   giveBack(client: PoolClient, isUsable: boolean): void {
-    if (isUsable && !streamOf(client).destroyed) return void this.#offer(client)
+    if (isUsable && isOpen(client)) return void this.#offer(client)
     client.release(true)
     this.#openForFirst()
   }

@@ -106,3 +106,7 @@ function serverOf(client: PoolClient): string {
 export function streamOf(client: ClientBase): Socket {
   return (client as unknown as { connection: { stream: Socket } }).connection.stream
 }
+
+/** Whether the connection can take statements. pg notes an error of the server before the stream ends. */
+export const isOpen = (client: ClientBase): boolean =>
+  !streamOf(client).destroyed && (client as unknown as { _queryable: boolean })._queryable

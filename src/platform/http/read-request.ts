@@ -121,7 +121,7 @@ const compressed = new Refusal(
 /** @throws ValidationError */
 function refuseCompressed({ body, headers }: FastifyRequest): void {
   const encoding = headers['content-encoding']
-  if (body !== undefined && encoding !== undefined && !/^\s*(?:identity)?\s*$/i.test(encoding))
+  if (body !== undefined && encoding !== undefined && /gzip|compress|deflate|\bbr\b|zstd/i.test(encoding))
     throw new ValidationError([detailAt(['header', 'content-encoding'], compressed)])
 }
 

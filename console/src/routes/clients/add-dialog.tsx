@@ -49,6 +49,7 @@ export function AddDialog({ onClose, onAdded }: { onClose: () => void; onAdded: 
       act={isNew ? 'Create client' : 'Create invitation'}
       form={form}
       isBlocked={isNew && agency.isPending}
+      showsSecret={!isNew}
       onClose={onClose}
     >
       {mayInvite && can('agency:write') && (

@@ -6,10 +6,12 @@ import { useScope } from '../../shell/scope.tsx'
 /** A link to a page of the organization, such as `/imports`. */
 export function PageLink({
   path,
+  search,
   isButton = false,
   children,
 }: {
   path: string
+  search?: Record<string, string> | undefined
   isButton?: boolean
   children: ReactNode
 }) {
@@ -19,6 +21,7 @@ export function PageLink({
       {...(isButton ? buttonLook({}) : { className: 'link' })}
       to={`/o/$orgId${path}` as '/o/$orgId'}
       params={{ orgId }}
+      search={search as never}
     >
       {children}
     </Link>

@@ -13,6 +13,7 @@ export type Work = {
   done: number | null
   state: string
   path: string
+  search?: Record<string, string>
 }
 
 /** Reads what runs now, as far as the role may see it. */
@@ -59,6 +60,8 @@ async function changes({ api, can }: Scope, signal: AbortSignal): Promise<Work[]
       done: records ? Math.min(1, Math.floor(((changed + unchanged + refused) / records) * 100) / 100) : null,
       state: status,
       path: `/${plurals[entity]}`,
+      // The board of deals does not show the change.
+      ...(entity === 'deal' && { search: { view: 'list' } }),
     }))
 }
 

@@ -37,7 +37,7 @@ export function RunningWork() {
   )
 }
 
-const WorkRow = ({ work: { icon, title, about, done, state, path } }: { work: Work }) => (
+const WorkRow = ({ work: { icon, title, about, done, state, path, search } }: { work: Work }) => (
   <li className={styles.work}>
     <span className="three">
       <Icon name={icon} />
@@ -45,7 +45,9 @@ const WorkRow = ({ work: { icon, title, about, done, state, path } }: { work: Wo
     <div className="grow stack g4">
       <div className="rail base">
         <span className="strong cut">
-          <PageLink path={path}>{title}</PageLink>
+          <PageLink path={path} search={search}>
+            {title}
+          </PageLink>
         </span>
         <span className="three t12 cut opt">{about}</span>
         <span className="end">{done === null ? <State kind="run">{state}</State> : percent(done)}</span>
