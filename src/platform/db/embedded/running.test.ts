@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import * as fs from 'node:fs'
+import { getPriority } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import {
@@ -40,6 +41,12 @@ describe('a server', () => {
     await first.stop('fast')
     const second = await start(dataDir, 'server')
     expect(await ask(second.url, 'select one from kept')).toBe(1)
+  })
+
+  test('the sessions of PostgreSQL have a lower priority than the server', async () => {
+    const { url } = await start(newDataDir(), 'server')
+    const pid = Number(await ask(url, 'select pg_backend_pid()'))
+    expect(getPriority(pid)).toBe(Math.min(getPriority() + 5, 19))
   })
 
   test('a server does not show the database password to other processes', async () => {

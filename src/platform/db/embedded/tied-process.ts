@@ -19,10 +19,13 @@ export type TiedProcess = {
 /**
  * The shell starts PostgreSQL, and reads a pipe that only Node has open. When Node ends or is killed, the pipe closes
  * and the shell shuts PostgreSQL down. Both run in a separate session, which Ctrl-C in the terminal does not reach.
+ * PostgreSQL has a lower priority than Node: each request needs Node's thread several times, and on two cores it would wait
+ * 10 ms each time for a few long statements.
  */
 const script = `
 trap '' TERM INT HUP
 exec 3<&0 </dev/null
+nice=$(command -v nice) && set -- "$nice" -n 5 "$@"
 "$@" 3<&- >&2 & postgres=$!
 {
   while read -r word; do
