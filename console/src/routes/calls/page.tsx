@@ -11,7 +11,7 @@ import { NextPageButton } from '../../parts/more.tsx'
 import { count } from '../../parts/numbers.ts'
 import { Link } from '../../routing/link.tsx'
 import { useNavigate, useSearch } from '../../routing/use-router.ts'
-import { CurlCode } from '../../shell/curl-code.tsx'
+import { FirstOne } from '../../shell/first-one.tsx'
 import { Page } from '../../shell/page.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { useKey } from '../../shell/use-key.ts'
@@ -181,15 +181,12 @@ const NoCalls = ({ onPlace }: { onPlace: (() => void) | null }) => (
       says whether the number may be called, and calls nobody.
     </p>
     {onPlace && (
-      <>
-        <Button onClick={onPlace}>Place a call</Button>
-        <CurlCode
-          label="The same with curl"
-          path="/voice/calls"
-          method="POST"
-          body={{ to_number: '+12025550100', dry_run: true }}
-        />
-      </>
+      <FirstOne
+        act="Place a call"
+        onAct={onPlace}
+        path="/voice/calls"
+        body={{ to_number: '+12025550100', dry_run: true }}
+      />
     )}
   </Empty>
 )

@@ -12,7 +12,7 @@ import { Time } from '../../parts/time.tsx'
 import { connectionsQuery } from '../../queries/crm-connections.ts'
 import { Link } from '../../routing/link.tsx'
 import { useNavigate } from '../../routing/use-router.ts'
-import { CurlCode } from '../../shell/curl-code.tsx'
+import { FirstOne } from '../../shell/first-one.tsx'
 import { Page } from '../../shell/page.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { ConnectDialog } from './connect-dialog.tsx'
@@ -178,15 +178,12 @@ const NoConnections = ({ onConnect }: { onConnect: (() => void) | null }) => (
       if you push again. The sandbox simulates a CRM.
     </p>
     {onConnect && (
-      <>
-        <Button onClick={onConnect}>Connect a CRM</Button>
-        <CurlCode
-          label="The same with curl"
-          path="/integrations/crm-sync/connections"
-          method="POST"
-          body={{ provider: 'sandbox' }}
-        />
-      </>
+      <FirstOne
+        act="Connect a CRM"
+        onAct={onConnect}
+        path="/integrations/crm-sync/connections"
+        body={{ provider: 'sandbox' }}
+      />
     )}
   </Empty>
 )

@@ -11,7 +11,7 @@ import { Time } from '../../parts/time.tsx'
 import { formsQuery } from '../../queries/forms.ts'
 import { Link } from '../../routing/link.tsx'
 import { useNavigate } from '../../routing/use-router.ts'
-import { CurlCode } from '../../shell/curl-code.tsx'
+import { FirstOne } from '../../shell/first-one.tsx'
 import { Page } from '../../shell/page.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { useKey } from '../../shell/use-key.ts'
@@ -107,18 +107,15 @@ const NoForms = ({ onCreate }: { onCreate: (() => void) | null }) => (
       a contact.
     </p>
     {onCreate && (
-      <>
-        <Button onClick={onCreate}>Create a form</Button>
-        <CurlCode
-          label="The same with curl"
-          path="/forms"
-          method="POST"
-          body={{
-            ...{ name: 'Demo requests', status: 'live' },
-            fields: [{ key: 'email', label: 'E-mail', type: 'email', maps_to: 'email' }],
-          }}
-        />
-      </>
+      <FirstOne
+        act="Create a form"
+        onAct={onCreate}
+        path="/forms"
+        body={{
+          ...{ name: 'Demo requests', status: 'live' },
+          fields: [{ key: 'email', label: 'E-mail', type: 'email', maps_to: 'email' }],
+        }}
+      />
     )}
   </Empty>
 )

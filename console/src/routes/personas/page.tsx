@@ -13,7 +13,7 @@ import { Time } from '../../parts/time.tsx'
 import { personaPagesQuery } from '../../queries/personas.ts'
 import { Link } from '../../routing/link.tsx'
 import { useNavigate, useSearch } from '../../routing/use-router.ts'
-import { CurlCode } from '../../shell/curl-code.tsx'
+import { FirstOne } from '../../shell/first-one.tsx'
 import { Page } from '../../shell/page.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { useKey } from '../../shell/use-key.ts'
@@ -142,15 +142,12 @@ const NoPersonas = ({ onCreate }: { onCreate: (() => void) | null }) => (
       is a draft until you activate it.
     </p>
     {onCreate && (
-      <>
-        <Button onClick={onCreate}>Create a persona</Button>
-        <CurlCode
-          label="The same with curl"
-          path="/personas"
-          method="POST"
-          body={{ name: 'Mia', greeting: 'Hello, this is Mia.', instructions: 'Confirm appointments.' }}
-        />
-      </>
+      <FirstOne
+        act="Create a persona"
+        onAct={onCreate}
+        path="/personas"
+        body={{ name: 'Mia', greeting: 'Hello, this is Mia.', instructions: 'Confirm appointments.' }}
+      />
     )}
   </Empty>
 )

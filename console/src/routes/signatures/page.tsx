@@ -14,7 +14,7 @@ import { Time } from '../../parts/time.tsx'
 import { showToast } from '../../parts/toast.tsx'
 import { Link } from '../../routing/link.tsx'
 import { useNavigate, useSearch } from '../../routing/use-router.ts'
-import { CurlCode } from '../../shell/curl-code.tsx'
+import { FirstOne } from '../../shell/first-one.tsx'
 import { Page } from '../../shell/page.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { useKey } from '../../shell/use-key.ts'
@@ -216,15 +216,12 @@ const NoTemplates = ({ onCreate }: { onCreate: (() => void) | null }) => (
       installs it in their mailboxes.
     </p>
     {onCreate && (
-      <>
-        <Button onClick={onCreate}>Create a template</Button>
-        <CurlCode
-          label="The same with curl"
-          path="/signatures/templates"
-          method="POST"
-          body={{ name: 'Plain', html: '<p><b>{{ display_name }}</b><br>{{ title }}</p>' }}
-        />
-      </>
+      <FirstOne
+        act="Create a template"
+        onAct={onCreate}
+        path="/signatures/templates"
+        body={{ name: 'Plain', html: '<p><b>{{ display_name }}</b><br>{{ title }}</p>' }}
+      />
     )}
   </Empty>
 )

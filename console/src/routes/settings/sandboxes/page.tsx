@@ -14,7 +14,7 @@ import { Secret } from '../../../parts/secret.tsx'
 import { Table } from '../../../parts/table.tsx'
 import { showToast } from '../../../parts/toast.tsx'
 import { useNavigate } from '../../../routing/use-router.ts'
-import { CurlCode } from '../../../shell/curl-code.tsx'
+import { FirstOne } from '../../../shell/first-one.tsx'
 import { useScope } from '../../../shell/scope.tsx'
 import { SettingsActions } from '../../../shell/settings-actions.tsx'
 import { SettingsHead } from '../../../shell/settings-head.tsx'
@@ -163,15 +163,12 @@ const NoSandboxes = ({ onCreate }: { onCreate: (() => void) | null }) => (
   <Empty icon="code" title="There is no sandbox yet">
     <p className="two">Try an import, a merge or a program without a risk to your own records.</p>
     {onCreate && (
-      <>
-        <Button onClick={onCreate}>Create a sandbox</Button>
-        <CurlCode
-          label="The same with curl"
-          path="/organization/sandboxes"
-          method="POST"
-          body={{ name: 'Trial of the import', copy: 'sample' }}
-        />
-      </>
+      <FirstOne
+        act="Create a sandbox"
+        onAct={onCreate}
+        path="/organization/sandboxes"
+        body={{ name: 'Trial of the import', copy: 'sample' }}
+      />
     )}
   </Empty>
 )

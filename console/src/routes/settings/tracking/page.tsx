@@ -6,7 +6,7 @@ import { Loaded } from '../../../parts/loaded.tsx'
 import { Table } from '../../../parts/table.tsx'
 import { writeKeysQuery } from '../../../queries/write-keys.ts'
 import { useNavigate } from '../../../routing/use-router.ts'
-import { CurlCode } from '../../../shell/curl-code.tsx'
+import { FirstOne } from '../../../shell/first-one.tsx'
 import { useScope } from '../../../shell/scope.tsx'
 import { SettingsActions } from '../../../shell/settings-actions.tsx'
 import { SettingsHead } from '../../../shell/settings-head.tsx'
@@ -92,15 +92,12 @@ const NoKeys = ({ onCreate }: { onCreate: (() => void) | null }) => (
         : 'Pages need a write key. Ask an owner or admin to create one.'}
     </p>
     {onCreate && (
-      <>
-        <Button onClick={onCreate}>Create a write key</Button>
-        <CurlCode
-          label="The same with curl"
-          path="/write-keys"
-          method="POST"
-          body={{ name: 'www.example.com', origins: ['https://www.example.com'] }}
-        />
-      </>
+      <FirstOne
+        act="Create a write key"
+        onAct={onCreate}
+        path="/write-keys"
+        body={{ name: 'www.example.com', origins: ['https://www.example.com'] }}
+      />
     )}
   </Empty>
 )

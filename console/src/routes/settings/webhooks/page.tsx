@@ -8,7 +8,7 @@ import { Loaded } from '../../../parts/loaded.tsx'
 import { Table } from '../../../parts/table.tsx'
 import { endpointsQuery } from '../../../queries/webhook-endpoints.ts'
 import { useNavigate } from '../../../routing/use-router.ts'
-import { CurlCode } from '../../../shell/curl-code.tsx'
+import { FirstOne } from '../../../shell/first-one.tsx'
 import { useScope } from '../../../shell/scope.tsx'
 import { SettingsActions } from '../../../shell/settings-actions.tsx'
 import { SettingsHead } from '../../../shell/settings-head.tsx'
@@ -103,15 +103,12 @@ const NoEndpoints = ({ onCreate }: { onCreate: (() => void) | null }) => (
       An endpoint is an address of your own server. It gets a signed request for each change that it wants.
     </p>
     {onCreate && (
-      <>
-        <Button onClick={onCreate}>Create an endpoint</Button>
-        <CurlCode
-          label="The same with curl"
-          path="/webhooks/endpoints"
-          method="POST"
-          body={{ url: 'https://crm.example.com/crosswalk', types: ['contact.*'] }}
-        />
-      </>
+      <FirstOne
+        act="Create an endpoint"
+        onAct={onCreate}
+        path="/webhooks/endpoints"
+        body={{ url: 'https://crm.example.com/crosswalk', types: ['contact.*'] }}
+      />
     )}
   </Empty>
 )
