@@ -1,4 +1,4 @@
-import { keyName, memberName } from '../events/actor.ts'
+import { actorMembers } from '../events/actor.ts'
 import type { EntityType } from '../matching/entity-type.ts'
 import { JsonColumns, type TextRow } from '../platform/db/json-columns.ts'
 import type { Org } from '../platform/db/org.ts'
@@ -22,13 +22,8 @@ const wire = new JsonColumns('b', {
   refused: 'integer',
   refusals: 'json',
   error: 'json',
-  created_by: {
-    object: {
-      kind: { sql: `case when b.api_key_id is not null then 'api_key' else 'member' end`, kind: 'text' },
-      id: { sql: 'coalesce(b.api_key_id, b.member_id)', kind: 'uuid' },
-      name: { sql: `coalesce(${memberName('b.member_id')}, ${keyName('b', 'b.api_key_id')})`, kind: 'text' },
-    },
-  },
+  // The operator has no command for bulk changes.
+  created_by: { object: actorMembers('b', 'false') },
   created_at: 'seconds',
   ended_at: 'seconds',
 })

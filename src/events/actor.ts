@@ -27,13 +27,18 @@ export function keyName(row: string, keyId: string): string {
  * The members of an actor, as SQL for a row.
  * @param row the alias of the row
  * @param prefix the start of the names of the columns with the actor: `completed_` for `completed_member_id`
+ * @param byOperator SQL of whether the operator made the change
  */
-function actorColumns(row: string, prefix = ''): Record<keyof EventActor, string> {
+function actorColumns(
+  row: string,
+  prefix = '',
+  byOperator = `${row}.${prefix}by_operator`,
+): Record<keyof EventActor, string> {
   const column = (name: string) => `${row}.${prefix}${name}`
   const [keyId, memberId, appId] = [column('api_key_id'), column('member_id'), column('connected_app_id')]
   return {
     kind: `case when ${keyId} is not null then 'api_key' when ${memberId} is not null then 'member'
-    when ${column('by_operator')} then 'operator' else 'system' end`,
+    when ${byOperator} then 'operator' else 'system' end`,
     id: `coalesce(${keyId}, ${memberId})`,
     name: `case when ${memberId} is not null then ${memberName(memberId)} || coalesce(' via ' || (
       select a.client_name from connected_app a where a.org_id = ${row}.org_id and a.connected_app_id = ${appId}), '')
@@ -48,8 +53,8 @@ export function actorJson(row: string, prefix = ''): string {
 }
 
 /** How answers show the actor of a row, with the parameters of `actorColumns`. */
-export function actorMembers(row: string): JsonMembers {
-  const { kind, id, name } = actorColumns(row)
+export function actorMembers(row: string, byOperator?: string): JsonMembers {
+  const { kind, id, name } = actorColumns(row, '', byOperator)
   return {
     kind: { sql: kind, kind: 'text' },
     id: { sql: id, kind: 'uuid' },
