@@ -142,7 +142,7 @@ export const Event = z
       .record(z.string(), z.unknown())
       .nullable()
       .meta({
-        description: 'Ids and numbers of the change, by the type of the event; null: none.',
+        description: 'Ids, numbers and names of the change, by the type of the event; null: none.',
         examples: [null],
       }),
     created_at: shown.time('When the change was made.'),
@@ -198,7 +198,7 @@ export const EventMessage = z
             examples: [true],
           }),
         details: z.record(z.string(), z.unknown()).meta({
-          description: 'Ids and numbers of the change, by the type of the event.',
+          description: 'Ids, numbers and names of the change, by the type of the event.',
           examples: [{}],
         }),
       })

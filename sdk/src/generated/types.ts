@@ -4815,7 +4815,7 @@ export type Event = {
   mode: Mode
   /** Names of the changed fields, never their values; null: the type of the event already says what changed. */
   changed: string[] | null
-  /** Ids and numbers of the change, by the type of the event; null: none. */
+  /** Ids, numbers and names of the change, by the type of the event; null: none. */
   data: { [member: string]: unknown } | null
   /** When the change was made. */
   created_at: number
@@ -4832,7 +4832,7 @@ export type EventMessageData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Ids and numbers of the change, by the type of the event. */
+  /** Ids, numbers and names of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -5158,7 +5158,7 @@ export type ContactEventData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Ids and numbers of the change, by the type of the event. */
+  /** Ids, numbers and names of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -5198,7 +5198,7 @@ export type CompanyEventData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Ids and numbers of the change, by the type of the event. */
+  /** Ids, numbers and names of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -5238,7 +5238,7 @@ export type DealEventData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Ids and numbers of the change, by the type of the event. */
+  /** Ids, numbers and names of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -5278,7 +5278,7 @@ export type DealStagesEventData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Ids and numbers of the change, by the type of the event. */
+  /** Ids, numbers and names of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -5318,7 +5318,7 @@ export type CloseReasonEventData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Ids and numbers of the change, by the type of the event. */
+  /** Ids, numbers and names of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -5358,7 +5358,7 @@ export type FieldEventData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Ids and numbers of the change, by the type of the event. */
+  /** Ids, numbers and names of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -5398,7 +5398,7 @@ export type NoteEventData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Ids and numbers of the change, by the type of the event. */
+  /** Ids, numbers and names of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -5438,7 +5438,7 @@ export type TaskEventData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Ids and numbers of the change, by the type of the event. */
+  /** Ids, numbers and names of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -5478,7 +5478,7 @@ export type SegmentEventData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Ids and numbers of the change, by the type of the event. */
+  /** Ids, numbers and names of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -5518,7 +5518,7 @@ export type MergeEventData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Ids and numbers of the change, by the type of the event. */
+  /** Ids, numbers and names of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -5558,7 +5558,7 @@ export type DuplicateSettingsEventData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Ids and numbers of the change, by the type of the event. */
+  /** Ids, numbers and names of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -5598,7 +5598,7 @@ export type ConnectedAppEventData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Ids and numbers of the change, by the type of the event. */
+  /** Ids, numbers and names of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -5638,7 +5638,7 @@ export type ApprovalEventData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Ids and numbers of the change, by the type of the event. */
+  /** Ids, numbers and names of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -5678,7 +5678,7 @@ export type ApiKeyEventData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Ids and numbers of the change, by the type of the event. */
+  /** Ids, numbers and names of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -5718,7 +5718,7 @@ export type OrganizationEventData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Ids and numbers of the change, by the type of the event. */
+  /** Ids, numbers and names of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -5758,7 +5758,7 @@ export type AgencyClientEventData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Ids and numbers of the change, by the type of the event. */
+  /** Ids, numbers and names of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -5798,7 +5798,7 @@ export type AgencyInvitationEventData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Ids and numbers of the change, by the type of the event. */
+  /** Ids, numbers and names of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -5838,7 +5838,7 @@ export type SandboxEventData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Ids and numbers of the change, by the type of the event. */
+  /** Ids, numbers and names of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -5878,7 +5878,7 @@ export type ImportEventData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Ids and numbers of the change, by the type of the event. */
+  /** Ids, numbers and names of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -5918,7 +5918,7 @@ export type MemberEventData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Ids and numbers of the change, by the type of the event. */
+  /** Ids, numbers and names of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -5958,7 +5958,7 @@ export type PersonaEventData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Ids and numbers of the change, by the type of the event. */
+  /** Ids, numbers and names of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -5998,7 +5998,7 @@ export type CallEventData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Ids and numbers of the change, by the type of the event. */
+  /** Ids, numbers and names of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -6038,7 +6038,7 @@ export type VoiceNumberEventData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Ids and numbers of the change, by the type of the event. */
+  /** Ids, numbers and names of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -6078,7 +6078,7 @@ export type VoiceSettingsEventData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Ids and numbers of the change, by the type of the event. */
+  /** Ids, numbers and names of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -6118,7 +6118,7 @@ export type SuppressionEventData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Ids and numbers of the change, by the type of the event. */
+  /** Ids, numbers and names of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -6158,7 +6158,7 @@ export type SignatureTemplateEventData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Ids and numbers of the change, by the type of the event. */
+  /** Ids, numbers and names of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -6198,7 +6198,7 @@ export type MailboxEventData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Ids and numbers of the change, by the type of the event. */
+  /** Ids, numbers and names of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -6238,7 +6238,7 @@ export type SignatureSettingsEventData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Ids and numbers of the change, by the type of the event. */
+  /** Ids, numbers and names of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -6278,7 +6278,7 @@ export type CrmConnectionEventData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Ids and numbers of the change, by the type of the event. */
+  /** Ids, numbers and names of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -6318,7 +6318,7 @@ export type CrmJobEventData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Ids and numbers of the change, by the type of the event. */
+  /** Ids, numbers and names of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -6358,7 +6358,7 @@ export type CrmSettingsEventData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Ids and numbers of the change, by the type of the event. */
+  /** Ids, numbers and names of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -6398,7 +6398,7 @@ export type WriteKeyEventData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Ids and numbers of the change, by the type of the event. */
+  /** Ids, numbers and names of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -6438,7 +6438,7 @@ export type FormEventData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Ids and numbers of the change, by the type of the event. */
+  /** Ids, numbers and names of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -6478,7 +6478,7 @@ export type FormSubmissionEventData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Ids and numbers of the change, by the type of the event. */
+  /** Ids, numbers and names of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -6518,7 +6518,7 @@ export type CallBackRequestEventData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Ids and numbers of the change, by the type of the event. */
+  /** Ids, numbers and names of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -6558,7 +6558,7 @@ export type VisitorEventData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Ids and numbers of the change, by the type of the event. */
+  /** Ids, numbers and names of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -6598,7 +6598,7 @@ export type TrackingSettingsEventData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Ids and numbers of the change, by the type of the event. */
+  /** Ids, numbers and names of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -6638,7 +6638,7 @@ export type WebhookEndpointEventData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Ids and numbers of the change, by the type of the event. */
+  /** Ids, numbers and names of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
