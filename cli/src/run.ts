@@ -1,4 +1,5 @@
 import { flagsLast, readArguments } from './arguments.ts'
+import { requireCommandColumns } from './command-columns.ts'
 import { Context } from './context.ts'
 import { exitCodes } from './exit.ts'
 import { exitCodeOf, failureText } from './failure-text.ts'
@@ -22,6 +23,7 @@ export async function run(typed: readonly string[], io: Io): Promise<number> {
     }
     found = await findCommand(argv)
     const given = readArguments(found.command, found.rest)
+    await requireCommandColumns(found.command, given.values.columns)
     const context = new Context(io, given.values)
     if (sendsRequests(found, given.values)) await context.checkTarget()
     const code = await found.command.run(context, given)

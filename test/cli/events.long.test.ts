@@ -129,7 +129,7 @@ test('trigger sends the sample of a type, and webhooks verify checks its signatu
     env: env(),
   })
   expect([sent.code, sent.stdout]).toEqual([0, ''])
-  expect(sent.stderr).toMatch(/^--> deal\.closed \S+\n<-- 200 \d+ ms\n$/)
+  expect(sent.stderr).toMatch(/^--> deal\.closed \S+ to http:\/\/\S+\n<-- 200 \d+ ms\n$/)
   const { headers, body } = received[0]!
   const file = join(home, 'headers.txt')
   writeFileSync(

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { readArguments } from '../../cli/src/arguments.ts'
+import { requireCommandColumns } from '../../cli/src/command-columns.ts'
 import { findCommand } from '../../cli/src/find-command.ts'
 import { operations } from '../../cli/src/generated/operations.ts'
 import { requireColumns } from '../../cli/src/operations/columns.ts'
@@ -45,8 +46,31 @@ test('a command that prints a file refuses --columns', () => {
   expect(() => requireColumns(operationOf('imports rows export'), 'line')).toThrow(says)
 })
 
-test('crosswalk events tail refuses an unknown column before it connects', async () => {
-  const { command } = await findCommand(['events', 'tail'])
-  const running = command.run({} as never, { args: [], values: { columns: 'cursor,nope' } })
-  await expect(running).rejects.toThrow('--columns: there is no field "nope". The fields: type, ')
+test.each<[command: string, columns: string, says: string]>([
+  ['events tail', 'cursor,nope', 'there is no field "nope". The fields: type, '],
+  [
+    'import contacts a.csv',
+    'stauts',
+    'there is no field "stauts". Did you mean status? The fields: import_id, ',
+  ],
+  ['push leads', 'counts,nope', 'there is no field "nope". The fields: '],
+  ['calls place +12025550100', 'nope', 'there is no field "nope". The fields: '],
+  ['whoami', 'organisation', 'there is no field "organisation". Did you mean organization? The fields: '],
+  ['profiles', 'nope', 'there is no field "nope". The fields: name, default, '],
+])('crosswalk %s refuses --columns %j before it connects', async (typed, columns, says) => {
+  const { command, rest } = await findCommand([...typed.split(' '), '--columns', columns])
+  const { values } = readArguments(command, rest)
+  await expect(requireCommandColumns(command, values.columns)).rejects.toThrow(`--columns: ${says}`)
+})
+
+test.each([
+  ['events tail', 'cursor,data.object_type'],
+  ['import', 'status,file_name'],
+  ['push contacts', 'count,job_id,counts.failed'],
+  ['calls place', 'call_id,dry_run,status'],
+  ['whoami', 'organization, key_from'],
+  ['profiles', 'name'],
+])('crosswalk %s has --columns %j', async (name, columns) => {
+  const { command } = await findCommand(name.split(' '))
+  await expect(requireCommandColumns(command, columns)).resolves.toBeUndefined()
 })

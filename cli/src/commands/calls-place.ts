@@ -24,6 +24,7 @@ export const callsPlace: Command = {
     detach: { text: 'Ends once the call is placed, and does not follow it.' },
   },
   examples: ["calls place +12025550100 --instructions 'Confirm the appointment of tomorrow at ten.'"],
+  prints: { operations: ['voice.calls.place', 'voice.calls.get'] },
   run,
 }
 

@@ -2,7 +2,6 @@ import type { FollowedEvent } from '../../../sdk/src/main.ts'
 import type { Command } from '../command.ts'
 import { followEvents, followFlags } from '../events/follow-events.ts'
 import { write } from '../io.ts'
-import { requireColumns } from '../operations/columns.ts'
 import { cellOf, memberAt, timeText } from '../output/cell.ts'
 import { Result } from '../output/result.ts'
 import { visible } from '../output/visible.ts'
@@ -15,11 +14,11 @@ export const eventsTail: Command = {
     'Waits for more events without end, through restarts of the server. In a pipe, each event is one line of JSON. To continue later, pass the last `cursor` to --from.',
   flags: { ...followFlags, objects: { text: 'Adds each object as a GET shows it now.' } },
   examples: ["events tail --types 'contact.*'", 'events tail --from 1h -o jsonl'],
+  prints: { operations: ['events.feed'], members: ['cursor'] },
   async run(context, { values }) {
     const { io, result } = context
     const include = values.objects ? 'object' : undefined
     const columns = values.columns as string | undefined
-    if (columns !== undefined) await requireEventColumns(columns)
     const events = followEvents(context.client(), values, include, io.signal)
     if (result.format === 'table') {
       for await (const event of events) await write(io.stdout, `${lineOf(event, columns?.split(','))}\n`)
@@ -30,13 +29,6 @@ export const eventsTail: Command = {
     await new Result(io, format, columns).pages(eachAlone(events), { idMember: 'event_id' })
     return undefined
   },
-}
-
-/** @throws UsageError */
-async function requireEventColumns(columns: string): Promise<void> {
-  const { operations } = await import('../generated/operations.ts')
-  const feed = operations.find(({ sdk }) => sdk === 'events.feed')!
-  requireColumns({ ...feed, members: [...(feed.members ?? []), 'cursor'] }, columns)
 }
 
 async function* eachAlone(events: AsyncIterable<FollowedEvent>): AsyncGenerator<readonly FollowedEvent[]> {

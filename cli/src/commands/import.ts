@@ -40,6 +40,7 @@ export const importCommand: Command = {
     'import contacts people.csv',
     'import contacts people.xlsx --map Mail=email --match-on email --refused refused.csv',
   ],
+  prints: { operations: ['imports.get'] },
   run,
 }
 

@@ -9,6 +9,7 @@ export const profiles: Command = {
   name: 'profiles',
   args: [],
   summary: 'List the stored profiles, without their API keys',
+  prints: { members: ['name', 'default', 'base_url', 'key', 'target_org'] },
   async run(context) {
     const { default: usual, profiles } = readConfig(context.io)
     const rows = Object.entries(profiles).map(([name, profile]) => ({

@@ -39,6 +39,7 @@ const command = (kind: 'leads' | 'contacts'): Command => ({
     'First shows how many people the push would create and update. Then asks. Each person exists once in the CRM, even if you push several times. The exit code is 1 if people failed.',
   flags,
   examples: [`push ${kind} --tag vip`, `push ${kind} --updated-since 1d --yes`],
+  prints: { operations: [`crm.${kind}.preview`, 'crm.jobs.get'] },
   run: (context, { values }) => run(context, kind, values),
 })
 

@@ -4,7 +4,7 @@ import { answerLine, forward, isAccepted, receiverAddress } from '../events/forw
 import { exitCodes, UsageError } from '../exit.ts'
 import { write } from '../io.ts'
 import { nearest } from '../nearest.ts'
-import { jsonOf } from '../output/visible.ts'
+import { jsonOf, visible } from '../output/visible.ts'
 
 export const trigger: Command = {
   name: 'trigger',
@@ -39,7 +39,7 @@ export const trigger: Command = {
     }
     const address = receiverAddress(String(values['forward-to']))
     const delivered = await forward(address, await webhookSecret(context), id, sample, io.signal)
-    await context.say(`--> ${type} ${id}`)
+    await context.say(`--> ${type} ${id} to ${visible(address)}`)
     await context.say(answerLine(delivered, style))
     return isAccepted(delivered) ? exitCodes.done : exitCodes.refused
   },

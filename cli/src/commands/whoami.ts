@@ -4,6 +4,12 @@ export const whoami: Command = {
   name: 'whoami',
   args: [],
   summary: 'Show the organization and the permissions of the API key, and where the key is from',
+  prints: {
+    members: [
+      ...['organization', 'org_id', 'acting_on', 'acting_on_id', 'mode', 'permissions'],
+      ...['api_key', 'api_key_id', 'base_url', 'key_from'],
+    ],
+  },
   async run(context) {
     const { baseUrl, keySource } = context.access
     const { org, key, mode, permissions, acting_on } = await context

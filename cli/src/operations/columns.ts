@@ -6,7 +6,10 @@ import type { Operation } from './operation.ts'
  * Checks `--columns` before the request, because a change must not be made twice for a wrong name.
  * @throws UsageError if the answer cannot have one of the fields
  */
-export function requireColumns({ members, query, shape }: Operation, columns: unknown): void {
+export function requireColumns(
+  { members, query, shape }: Pick<Operation, 'members' | 'query' | 'shape'>,
+  columns: unknown,
+): void {
   if (typeof columns !== 'string') return
   if (shape === 'stream') {
     const hasFields = query.some(({ name }) => name === 'fields')
