@@ -158,6 +158,18 @@ describe.runIf(chromium)('pages say exactly what is wrong', () => {
     await expect.poll(() => days.last().textContent(), patience).toBe(today.format())
   })
 
+  test('usage links only to pages that the person may read', async () => {
+    const linksOf = async (member: SignedIn) => {
+      const { page } = await browser.open('/o/ORG/usage', member)
+      await page.getByText('Call minutes', { exact: true }).first().waitFor()
+      return page.getByRole('main').getByRole('link').allTextContents()
+    }
+    expect(await linksOf(owner)).toEqual(['API keys', 'Calls', 'Webhooks', 'Events'])
+    const links = await linksOf(await newMember(browser.app, owner.orgId ?? '', 'viewer'))
+    expect(links).not.toContain('API keys')
+    expect(links).toContain('Calls')
+  })
+
   test('the hidden tables of charts do not make a page longer', async () => {
     const { page } = await browser.open('/o/ORG/usage?period=week', owner)
     await page.setViewportSize({ width: 1440, height: 2000 })

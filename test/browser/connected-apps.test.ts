@@ -155,6 +155,25 @@ describe.runIf(chromium)('AI hosts', () => {
     expect(await call(third).isChecked()).toBe(false)
   })
 
+  test('a decline that succeeds replaces the error of an approval that failed', async () => {
+    const org = await browser.app.newOrg({ name: 'Lantern Row' })
+    await org.post('/voice/numbers', { number: '+14155550100' })
+    for (const to_number of ['+12025550123', '+12025550124'])
+      await callTool(org, 'place_call', { to_number, from_number: '+14155550100' })
+    const { page } = await browser.open('/o/ORG/approvals', await newMember(browser.app, org.orgId))
+    const second = page.getByRole('checkbox', { name: 'Call +12025550124 from +14155550100?' })
+    await second.uncheck()
+    const failure = { status: 403, json: { detail: 'Your role changed', code: 'role_too_low' } }
+    await page.route(/approvals\/decide/, (route) => route.fulfill(failure), { times: 1 })
+    await page.getByRole('button', { name: 'Approve', exact: true }).click()
+    const error = page.getByText('Your role changed')
+    await error.waitFor()
+    await page.getByRole('button', { name: 'Decline', exact: true }).click()
+    await page.getByText('1 declined.').waitFor()
+    await second.waitFor()
+    expect(await error.count()).toBe(0)
+  })
+
   test('the navigation and the home page show how many approvals wait, from one poll', async () => {
     const org = await browser.app.newOrg({ name: 'Lantern Row' })
     await org.post('/voice/numbers', { number: '+14155550100' })

@@ -100,6 +100,18 @@ describe.runIf(chromium)('Settings → Fields', () => {
     await page.getByText('2 values do not fit').waitFor()
   })
 
+  test('a key that is in use is told at its field', async () => {
+    await define('Plan')
+    const { page } = await open()
+    await page.keyboard.press('c')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name').fill('Plan')
+    await dialog.getByRole('button', { name: 'Define field' }).click()
+    const key = dialog.getByLabel('Key')
+    await key.and(page.locator(':focus')).and(page.locator('[aria-invalid=true]')).waitFor()
+    expect(await dialog.getByText('already has the field custom.plan').count()).toBe(1)
+  })
+
   test('a typed option that was not added yet is defined too, and a select without options says to add one', async () => {
     const { page } = await open()
     await page.keyboard.press('c')

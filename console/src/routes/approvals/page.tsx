@@ -53,6 +53,9 @@ function Waiting({ approvals }: { approvals: readonly Approval[] }) {
   }
   const approve = useSubmit(() => decide(true))
   const decline = useSubmit(() => decide(false))
+  const [last, setLast] = useState<'approve' | 'decline'>('approve')
+  // Of the last try alone: a decline that succeeds ends the error of an approval that failed.
+  const error = last === 'approve' ? approve.rest : decline.rest
   if (approvals.length === 0)
     return (
       <Empty icon="done" title="Nothing waits for you">
@@ -91,21 +94,27 @@ function Waiting({ approvals }: { approvals: readonly Approval[] }) {
           </li>
         ))}
       </ul>
-      {(approve.rest ?? decline.rest) && <p className="bad">{approve.rest ?? decline.rest}</p>}
+      {error && <p className="bad">{error}</p>}
       {chosen.length === 0 && <p className="two">Tick what you want to approve or decline.</p>}
       <div className="rail">
         <Button
           kind="main"
           isBusy={approve.isBusy}
           disabled={chosen.length === 0 || decline.isBusy}
-          onClick={approve.submit}
+          onClick={() => {
+            setLast('approve')
+            approve.submit()
+          }}
         >
           {chosen.length > 1 ? `Approve ${chosen.length}` : 'Approve'}
         </Button>
         <Button
           isBusy={decline.isBusy}
           disabled={chosen.length === 0 || approve.isBusy}
-          onClick={decline.submit}
+          onClick={() => {
+            setLast('decline')
+            decline.submit()
+          }}
         >
           Decline
         </Button>

@@ -78,7 +78,8 @@ function useNames<Data, Key extends readonly unknown[]>(
   enabled: boolean,
   namesOf: (data: Data) => Named,
 ): Named {
-  const { data } = useQuery({ ...query, enabled })
+  // Lists that other pages poll are read once here: a name rarely changes.
+  const { data } = useQuery({ ...query, enabled, refetchInterval: false })
   return enabled && data !== undefined ? namesOf(data) : []
 }
 

@@ -91,7 +91,8 @@ export function EditFormDialog({
         label="Heading"
         value={draft.title}
         onChange={(title) => set({ title })}
-        error={errorAt('title')}
+        // Without a heading, the name is sent for it, which shows what is wrong with it.
+        error={draft.title.trim() === '' ? null : errorAt('title')}
         hint="What people see above the form; by default the name."
       />
       <TextArea

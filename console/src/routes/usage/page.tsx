@@ -84,7 +84,7 @@ function UsageSection({
   height: number
   isWide?: boolean
 }) {
-  const { orgId } = useScope()
+  const { orgId, can } = useScope()
   const sums = series.map(({ points }) => sumOf(points))
   const refused = series.length > 1 ? (sums[1] ?? 0) : 0
   const first = series[0]?.points ?? []
@@ -93,7 +93,7 @@ function UsageSection({
       <div className="stack g0">
         <div className="rail base">
           <h2>{title}</h2>
-          {link && (
+          {link && can(link.permission) && (
             <Link className="link t12 end" to={`/o/$orgId${link.path}` as '/o/$orgId'} params={{ orgId }}>
               {link.name}
             </Link>

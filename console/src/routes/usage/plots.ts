@@ -10,7 +10,7 @@ export type UsagePlot = {
   series: readonly (PlotSeries & { points: Points })[]
   /** null: the numbers of all series together */
   total: number | null
-  link: { path: string; name: string } | null
+  link: { path: string; name: string; permission: string } | null
 }
 
 const valueAt = (points: Points, index: number) => points[index]?.[1] ?? 0
@@ -32,14 +32,14 @@ export function plotsOf({ series }: Usage): readonly UsagePlot[] {
         { name: 'refused with 429', kind: 'bad', points: refused },
       ],
       total: sumOf(requests),
-      link: { path: '/settings/api', name: 'API keys' },
+      link: { path: '/settings/api', name: 'API keys', permission: 'api_keys:read' },
     },
     {
       title: 'Calls',
       about: 'Calls that were placed.',
       series: [{ name: 'Calls', kind: 'main', points: of('calls') }],
       total: null,
-      link: { path: '/calls', name: 'Calls' },
+      link: { path: '/calls', name: 'Calls', permission: 'voice:read' },
     },
     {
       title: 'Call minutes',
@@ -56,14 +56,14 @@ export function plotsOf({ series }: Usage): readonly UsagePlot[] {
         { name: 'failed', kind: 'bad', points: of('webhooks_failed') },
       ],
       total: null,
-      link: { path: '/settings/webhooks', name: 'Webhooks' },
+      link: { path: '/settings/webhooks', name: 'Webhooks', permission: 'webhooks:read' },
     },
     {
       title: 'Changes',
       about: 'Changes of records, keys and settings.',
       series: [{ name: 'Changes', kind: 'main', points: of('events') }],
       total: null,
-      link: { path: '/events', name: 'Events' },
+      link: { path: '/events', name: 'Events', permission: 'events:read' },
     },
   ]
 }

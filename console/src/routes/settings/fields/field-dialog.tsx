@@ -72,12 +72,14 @@ export function FieldDialog({
     places: ['label', 'key', 'description', 'type', 'options'],
     onDone: (isSaved) => isSaved && onDone(),
   })
-  const isUnfit = form.error instanceof ApiError && form.error.code === 'field_values_unfit'
+  const code = form.error instanceof ApiError ? form.error.code : null
+  const isUnfit = code === 'field_values_unfit'
+  const isTaken = code === 'field_exists'
   return (
     <FormDialog
       title={field ? `Change ${field.label}` : 'New field'}
       act={field ? 'Save' : 'Define field'}
-      form={isUnfit ? { ...form, rest: null } : form}
+      form={isUnfit || isTaken ? { ...form, rest: null } : form}
       onClose={onClose}
     >
       {!field && <Select label="Records" value={entity} options={entityNames} onChange={setEntity} />}
@@ -90,7 +92,7 @@ export function FieldDialog({
         hint={
           field ? 'The key never changes.' : 'The name in programs and in files. You cannot change it later.'
         }
-        error={form.errorAt('key')}
+        error={isTaken ? form.rest : form.errorAt('key')}
         onChange={setTypedKey}
       />
       <Select label="Type" value={type} options={typeNames} error={form.errorAt('type')} onChange={setType} />
