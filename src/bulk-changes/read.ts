@@ -42,9 +42,12 @@ export function listBulkChanges(
   org: Org,
   cursors: Cursors,
   entities: readonly EntityType[],
-  query: ListQuery,
+  { status, ...query }: ListQuery & { status?: BulkChange['status'] | undefined },
 ): Promise<{ rows: Json; pagination: Pagination }> {
-  const filter = new Filter(org.orgId, 'b').and(sql`b.entity = any(${entities}::text[])`)
-  const source = { list: `bulk changes ${entities}`, from: sql`bulk_change b`, id: sql`b.bulk_change_id` }
+  const filter = new Filter(org.orgId, 'b')
+    .and(sql`b.entity = any(${entities}::text[])`)
+    .where(status, (value) => sql`b.status = ${value}`)
+  const list = `bulk changes ${entities} ${status ?? ''}`.trim()
+  const source = { list, from: sql`bulk_change b`, id: sql`b.bulk_change_id` }
   return readPage(org, cursors, { ...source, wire, filter }, query)
 }

@@ -42,6 +42,10 @@ export const BulkChangeQuery = z.object({
     .meta({ title: 'BulkChangeEntity' })
     .optional()
     .describe('Only changes of this record type.'),
+  status: literal(...statuses)
+    .meta({ title: 'BulkChangeStatus' })
+    .optional()
+    .describe('Only changes of this status.'),
   ...listQuery,
 })
 

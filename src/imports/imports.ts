@@ -9,11 +9,10 @@ import type { Tx } from '../platform/db/tx.ts'
 import { notFound } from '../platform/domain-error.ts'
 import type { Cursors } from '../platform/http/cursor.ts'
 import type { Pagination } from '../platform/http/endpoint.ts'
-import type { ListQuery } from '../platform/http/list.ts'
 import type { Json } from '../platform/json.ts'
 import { Filter, readPage } from '../platform/page.ts'
 import type { RecordType } from '../records/record-type.ts'
-import type { Import } from './schema.ts'
+import type { Import, ImportsQuery } from './schema.ts'
 import type { Entity } from './synonyms.ts'
 
 const count = (column: string) => ({ sql: `i.${column}`, kind: 'integer' }) as const
@@ -135,13 +134,14 @@ export function listImports(
   org: Org,
   cursors: Cursors,
   entities: readonly Entity[],
-  { dry_run: isDryRun, ...query }: ListQuery & { dry_run?: boolean | undefined },
+  { dry_run: isDryRun, status, ...query }: ImportsQuery,
 ): Promise<{ rows: Json; pagination: Pagination }> {
   // An incomplete upload is not an import yet, so it is not listed.
   const filter = new Filter(org.orgId, 'i')
     .and(sql`i.status <> 'uploading'`)
     .where(entities, (list) => sql`i.entity = any(${list}::text[])`)
     .where(isDryRun, (value) => sql`i.dry_run = ${value}`)
-  const list = `imports ${entities} ${isDryRun ?? ''}`.trim()
+    .where(status, (value) => sql`i.status = ${value}`)
+  const list = `imports ${entities} ${isDryRun ?? ''} ${status ?? ''}`.trim()
   return readPage(org, cursors, { list, from: sql`import i`, id: sql`i.import_id`, wire, filter }, query)
 }

@@ -102,12 +102,28 @@ export type ImportBody = z.output<ReturnType<typeof importBody>>
 
 export const ImportPath = z.object({ import_id: id().describe('The id of the import.') })
 
+const statuses = [
+  'uploading',
+  'queued',
+  'running',
+  'succeeded',
+  'failed',
+  'canceled',
+  'reverting',
+  'reverted',
+] as const
+
 export const ImportsQuery = z.object({
   dry_run: boolean()
     .optional()
     .describe('false lists only imports that write records, true only dry runs. By default both.'),
+  status: literal(...statuses)
+    .meta({ title: 'ImportStatus' })
+    .optional()
+    .describe('Only imports of this status.'),
   ...listQuery,
 })
+export type ImportsQuery = z.output<typeof ImportsQuery>
 
 export const RefusalQuery = z.object({
   outcome: literal('refused')
@@ -158,7 +174,7 @@ export const Import = z
     entity_type: shown.word('ImportedType', ['contact', 'company'], 'The type of the imported records.'),
     status: shown.word(
       'ImportStatus',
-      ['uploading', 'queued', 'running', 'succeeded', 'failed', 'canceled', 'reverting', 'reverted'],
+      statuses,
       'The state of the import. `succeeded`, `failed`, `canceled` and `reverted` are final, except that an import that wrote records can be reverted.',
       'succeeded',
     ),

@@ -24,13 +24,13 @@ describe.runIf(chromium)('people whom somebody changes while others tag them', (
   afterEach(() => browser.closeAll())
   afterAll(() => browser.close())
 
-  /** Tags the person, whom somebody changes before each of the first `times` writes. */
-  async function tagWhile(times: number) {
+  /** Tags the person, to whom somebody gives other tags before each of the first `times` writes. */
+  async function tagWhile(times: number, theirs = (left: number) => [`theirs ${left}`]) {
     const { page } = await browser.open('/o/ORG/people', owner, inNewBrowser)
     let left = times
     await page.route('**/contacts/batch/read', async (route) => {
       const response = await route.fetch()
-      if (left-- > 0) await org.patch(`/contacts/${ids[0]}`, { tags: [`theirs ${left}`] })
+      if (left-- > 0) await org.patch(`/contacts/${ids[0]}`, { tags: theirs(left) })
       await route.fulfill({ response })
     })
     await page.getByRole('checkbox', { name: `Select ${first_name} ${last_name}` }).check()
@@ -46,6 +46,12 @@ describe.runIf(chromium)('people whom somebody changes while others tag them', (
     const page = await tagWhile(1)
     await page.getByText('1 person tagged “autumn”.', { exact: true }).waitFor()
     expect(await tags()).toEqual(['theirs 0', 'autumn'])
+  })
+
+  test('a person who gets the same tag from somebody else counts as tagged', async () => {
+    const page = await tagWhile(1, () => ['autumn'])
+    await page.getByText('1 person tagged “autumn”.', { exact: true }).waitFor()
+    expect(await tags()).toEqual(['autumn'])
   })
 
   test('people whom somebody changes again and again are refused in plain words', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { sharedTestApp, type TestApp, type TestOrg } from '../support/app.ts'
+import { eventually } from '../support/eventually.ts'
 import { newMember } from '../support/members.ts'
 
 let app: TestApp
@@ -33,13 +34,34 @@ test('GET /bulk-changes lists the changes, newest first, in pages and by record 
   expect(all.body.data.map((each: Shown) => each.bulk_change_id)).toEqual([third, second, first])
   expect(all.body.pagination.total).toBe(3)
   const one = await org.get('/bulk-changes?entity=company')
-  expect(one.body.data).toEqual([(await org.get(`/bulk-changes/${second}`)).body.data])
+  expect(one.body.data.map(idOf)).toEqual([second])
   expect(one.body.pagination.total).toBe(1)
+  // The job moves on meanwhile.
+  await eventually(async () =>
+    expect((await org.get('/bulk-changes?entity=company')).body.data).toEqual([
+      (await org.get(`/bulk-changes/${second}`)).body.data,
+    ]),
+  )
   const page = await org.get('/bulk-changes?limit=2')
   expect(page.body.data.map((each: Shown) => each.bulk_change_id)).toEqual([third, second])
   const next = await org.get(`/bulk-changes?limit=2&cursor=${page.body.pagination.next_cursor}`)
   expect(next.body.data.map((each: Shown) => each.bulk_change_id)).toEqual([first])
   expect((await (await app.newOrg()).get('/bulk-changes')).body.data).toEqual([])
+})
+
+test('GET /bulk-changes?status= lists only the changes of a status', async () => {
+  const ids = await started('company', 'contact')
+  const ended = async () => (await org.get('/bulk-changes?status=succeeded')).body
+  await eventually(async () => expect((await ended()).data.map(idOf)).toEqual(ids))
+  const page = (await org.get('/bulk-changes?status=succeeded&limit=1')).body
+  expect([page.data.map(idOf), page.pagination.total]).toEqual([ids.slice(0, 1), 2])
+  const next = await org.get(`/bulk-changes?status=succeeded&limit=1&cursor=${page.pagination.next_cursor}`)
+  expect(next.body.data.map(idOf)).toEqual(ids.slice(1))
+  for (const status of ['queued', 'running', 'failed', 'canceled'])
+    expect((await org.get(`/bulk-changes?status=${status}`)).body.pagination.total).toBe(0)
+  expect((await org.get('/bulk-changes?status=ended')).status).toBe(422)
+  const otherList = `/bulk-changes?status=failed&cursor=${page.pagination.next_cursor}`
+  expect((await org.get(otherList)).status).toBe(422)
 })
 
 test('the list has only the record types that a key may write', async () => {
@@ -62,3 +84,5 @@ test('a change names the member or the key that requested it', async () => {
 })
 
 type Shown = { bulk_change_id: string; created_by: object }
+
+const idOf = ({ bulk_change_id }: Shown) => bulk_change_id

@@ -198,7 +198,7 @@ test('POST /companies/imports imports companies', async () => {
   expect((await org.get('/contacts')).body.data).toEqual([])
 })
 
-test('GET /imports lists imports, dry runs or both', async () => {
+test('GET /imports lists imports, dry runs or both, and those of a status', async () => {
   const org = await app.newOrg()
   const checked = await importCsv(org, people, { query: { dry_run: 'true' } })
   const written = await importCsv(org, people)
@@ -206,6 +206,9 @@ test('GET /imports lists imports, dry runs or both', async () => {
     ['', [written.import_id, checked.import_id]],
     ['?dry_run=false', [written.import_id]],
     ['?dry_run=true', [checked.import_id]],
+    ['?status=succeeded', [written.import_id, checked.import_id]],
+    ['?status=succeeded&dry_run=true', [checked.import_id]],
+    ['?status=running', []],
   ] as const) {
     const { body } = await org.get(`/imports${query}`)
     expect(body.data.map(({ import_id }: { import_id: string }) => import_id)).toEqual(ids)

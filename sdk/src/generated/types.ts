@@ -6726,6 +6726,8 @@ export type GetAgencyUsageTotalsQuery = {
 export type ListBulkChangesQuery = {
   /** Only changes of this record type. */
   entity?: BulkChangeEntity | undefined
+  /** Only changes of this status. */
+  status?: BulkChangeStatus | undefined
   /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined
   /** The `next_cursor` of the previous page. Keep the filters the same. */
@@ -7443,6 +7445,8 @@ export type ListFormSubmissionsQuery = {
 export type ListImportsQuery = {
   /** false lists only imports that write records, true only dry runs. By default both. */
   dry_run?: boolean | undefined
+  /** Only imports of this status. */
+  status?: ImportStatus | undefined
   /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined
   /** The `next_cursor` of the previous page. Keep the filters the same. */

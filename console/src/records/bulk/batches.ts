@@ -1,5 +1,5 @@
 import type { Api } from '../../api/client.ts'
-import { type BatchOutcome, idOf, type RecordKind, type ShownRecord } from '../kinds.ts'
+import type { BatchOutcome, RecordKind, ShownRecord } from '../kinds.ts'
 
 /** The number of items that a request of the API may have. */
 export const batchMax = 500
@@ -20,7 +20,11 @@ export const actOn = (
   ids: readonly string[],
   action: 'archive' | 'restore',
   steps: Steps,
-) => inBatches(kind, api, ids, steps, async (part) => part.map((id) => ({ [kind.idField]: id, action })))
+) =>
+  inBatches(kind, api, ids, steps, async (part) => ({
+    items: part.map((id) => ({ [kind.idField]: id, action })),
+    ...{ had: [], gone: [] },
+  }))
 
 /**
  * Adds a tag to records, or removes it. Each record must still have the version that was read before. If somebody changed
@@ -35,33 +39,49 @@ export const tagRecords = (
 ) =>
   inBatches(kind, api, ids, steps, async (part) => {
     const found = await kind.apiOf(api).batchRead({ ids: part })
-    return found
-      .flatMap(({ record }) => record ?? [])
-      .filter(({ tags }) => tags.includes(tag) !== adds)
-      .map((record) => ({
-        [kind.idField]: idOf(kind, record),
-        version: record.version,
-        tags: adds ? [...record.tags, tag] : record.tags.filter((one) => one !== tag),
-      }))
+    const records = found.flatMap(({ record }) => record ?? [])
+    const isAsWanted = ({ tags }: ShownRecord) => tags.includes(tag) === adds
+    return {
+      items: records
+        .filter((record) => !isAsWanted(record))
+        .map((record) => ({
+          [kind.idField]: idOf(kind, record),
+          version: record.version,
+          tags: adds ? [...record.tags, tag] : record.tags.filter((one) => one !== tag),
+        })),
+      had: records.filter(isAsWanted).map((record) => idOf(kind, record)),
+      gone: found.flatMap(({ requested, record }) => (record ? [] : requested)),
+    }
   })
+
+/**
+ * What is sent for a part of the records. `had`: the records that are already as the person wants them; `gone`: those
+ * that do not exist.
+ */
+type Part = { items: Record<string, unknown>[]; had: string[]; gone: string[] }
+
+const idOf = ({ idField }: RecordKind, item: Record<string, unknown> | undefined) => String(item?.[idField])
 
 async function inBatches(
   kind: RecordKind,
   api: Api,
   ids: readonly string[],
   { isStopped, onProgress }: Steps,
-  itemsOf: (ids: string[]) => Promise<Record<string, unknown>[]>,
+  partOf: (ids: string[]) => Promise<Part>,
 ): Promise<BulkResult> {
   const result: BulkResult = { done: [], failed: [], left: 0 }
   for (let from = 0; from < ids.length; from += batchMax) {
     if (isStopped()) return { ...result, left: ids.length - from }
     let asked = ids.slice(from, from + batchMax)
     for (let tries = 1; asked.length > 0; tries++) {
-      const items = await itemsOf(asked)
+      const { items, had, gone } = await partOf(asked)
+      // Somebody else did the same between two tries.
+      if (tries > 1) result.done.push(...had)
+      result.failed.push(...gone.map((id) => ({ id, why: 'It does not exist any more.' })))
       const outcomes = items.length === 0 ? [] : await kind.apiOf(api).batch({ items })
       const again: string[] = []
       for (const outcome of outcomes) {
-        const id = String(items[outcome.index]?.[kind.idField])
+        const id = idOf(kind, items[outcome.index])
         if (outcome.outcome !== 'failed') result.done.push(id)
         else if (outcome.code === 'version_conflict' && tries < triesMax) again.push(id)
         else result.failed.push({ id, why: whyOf(outcome) })

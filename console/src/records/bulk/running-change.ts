@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { unended } from '../../api/unended.ts'
 import { useSession } from '../../api/use-session.ts'
 import { useScope } from '../../shell/scope.tsx'
 import type { RecordKind } from '../kinds.ts'
@@ -30,8 +31,9 @@ export function useRunningChanges(kind: RecordKind): {
   const { data } = useQuery({
     queryKey: ['running changes', orgId, mode, kind.entity],
     queryFn: async ({ signal }) => {
-      const { data: latest } = await api.bulkChanges.list({ entity: kind.entity, limit: 20 }, { signal })
-      return latest.filter(({ ended_at: ended }) => ended === null).map(({ bulk_change_id: id }) => id)
+      const idOf = ({ bulk_change_id: id }: { bulk_change_id: string }) => id
+      const list = (query: object) => api.bulkChanges.list({ entity: kind.entity, ...query }, { signal })
+      return (await unended(list, ['queued', 'running'], idOf)).map(idOf)
     },
     enabled: can(`${kind.resource}:write`),
     refetchInterval: listMs,
