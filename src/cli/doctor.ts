@@ -3,6 +3,7 @@ import { listOrgs } from '../orgs/operator.ts'
 import { type Config, pooledAddress, readConfig } from '../platform/config.ts'
 import { hasDatabaseFolder } from '../platform/db/embedded/database-folder.ts'
 import { hostsOf } from '../platform/db/hosts.ts'
+import { hostAndPort } from '../platform/host-and-port.ts'
 import { createLog } from '../platform/log.ts'
 import { shownRedisAddress } from '../platform/rate-limit/redis-address.ts'
 import { RedisLink } from '../platform/rate-limit/redis-link.ts'
@@ -256,7 +257,7 @@ function withoutSecrets(url: string): string {
   const parsed = URL.parse(several?.first ?? url)
   if (parsed === null) return 'same as DATABASE_URL'
   const { protocol, username, pathname, searchParams } = parsed
-  const host = several?.hosts.all.map((each) => `${each.host}:${each.port}`).join(',') ?? parsed.host
+  const host = several?.hosts.all.map(hostAndPort).join(',') ?? parsed.host
   const socket = searchParams.get('host')
   return `${protocol}//${username ? `${username}@` : ''}${host}${pathname}${socket ? `?host=${socket}` : ''}`
 }

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { addressFault, type PooledAddress, type PoolerMode } from './db/address.ts'
 import { type EventRetention, eventRetentionOf, folderMissing } from './event-retention.ts'
+import { hostAndPort } from './host-and-port.ts'
 import { nearestSpelling } from './nearest-name.ts'
 import { type ApiProcesses, apiProcessesOf, processCount } from './process-count.ts'
 import { isTrustProxy, readTrustProxy, type TrustProxy } from './proxies.ts'
@@ -280,7 +281,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
 export function linkOrigin({ publicUrl, host, port }: Pick<Config, 'publicUrl' | 'host' | 'port'>): string {
   if (publicUrl !== null) return publicUrl
   if (host === '0.0.0.0' || host === '::') return `http://127.0.0.1:${port}`
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+  return `http://${hostAndPort({ host, port })}`
 }
 
 /** The pooler in front of the database that DIRECT_DATABASE_URL names; null: there is no such setting. */

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
+import { type AddressInfo, createServer, Socket } from 'node:net'
 import type { ClientBase } from 'pg'
 import { expect, test } from 'vitest'
 import { Hosts } from './hosts.ts'
@@ -21,4 +21,12 @@ test('a connection to a standby is refused with the address of that standby', as
   )
   stream.destroy()
   server.close()
+})
+
+test('an IPv6 address of a standby has brackets', async () => {
+  const hosts = new Hosts([{ host: '::1', port: 5433 }] as const)
+  const client = { query: async () => ({ rows: [{ standby: true }] }), connection: { stream: new Socket() } }
+  await expect(hosts.requirePrimary(client as unknown as ClientBase)).rejects.toThrow(
+    '[::1]:5433 is a standby',
+  )
 })

@@ -1,6 +1,7 @@
 import { Socket } from 'node:net'
 import { checkServerIdentity, type PeerCertificate } from 'node:tls'
 import type { ClientBase } from 'pg'
+import { hostAndPort } from '../host-and-port.ts'
 import { DatabaseUnavailable } from './errors.ts'
 import { streamOf } from './silence.ts'
 
@@ -45,9 +46,9 @@ export class Hosts {
     const place = placeOf(streamOf(client))
     const socket = this.#unproved.get(place)
     if (rows[0]?.standby) {
-      const { host, port } = socket?.host ?? this.#current
+      const standby = hostAndPort(socket?.host ?? this.#current)
       throw new DatabaseUnavailable(
-        `${host}:${port} is a standby, and no primary among the servers of DATABASE_URL is known`,
+        `${standby} is a standby, and no primary among the servers of DATABASE_URL is known`,
       )
     }
     if (socket) socket.isProved = true
@@ -80,8 +81,9 @@ class HostSocket extends Socket {
 
   override connect(): this {
     const timer = setTimeout(() => {
-      const { host, port } = this.host
-      this.destroy(Object.assign(new Error(`connect ETIMEDOUT ${host}:${port}`), { code: 'ETIMEDOUT' }))
+      this.destroy(
+        Object.assign(new Error(`connect ETIMEDOUT ${hostAndPort(this.host)}`), { code: 'ETIMEDOUT' }),
+      )
     }, acceptMs)
     this.once('connect', () => {
       clearTimeout(timer)

@@ -2,6 +2,7 @@ import type { Client } from 'pg'
 import { connectClient, connectionConfig, type PooledAddress } from '../db/address.ts'
 import { timeOf } from '../db/uuid-time.ts'
 import { namingSetting } from '../report.ts'
+import { compareClocks } from './compare-clocks.ts'
 import { missingMigrations, recordedMigrations } from './migration-files.ts'
 import { oneRow } from './one-row.ts'
 import { examinePooler, type Pooler } from './pooler.ts'
@@ -58,16 +59,6 @@ export async function inspectDatabase(
     await client.end().catch(() => {})
   }
 }
-
-/** A slow answer does not count as a difference: PostgreSQL's time must lie between the question and the answer. */
-async function compareClocks(client: Client): Promise<number> {
-  const before = Date.now()
-  const { ms } = await oneRow<{ ms: number }>(client, clockQuery)
-  const after = Date.now()
-  return Math.trunc((before > ms ? before - ms : Math.min(0, after - ms)) / 1_000)
-}
-
-const clockQuery = 'select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms'
 
 function connect(url: string): Promise<Client> {
   return connectClient({
