@@ -72,7 +72,9 @@ export class Transport {
       if (this.#check) await unlessAborted(this.#check(), deadline.signal)
       const answer = await this.#repeat(asked, bodyOf(asked.body), deadline)
       isStream = asked.shape === 'stream' && answer.data !== null
-      return isStream ? followed(answer, deadline) : answer
+      const lost = (error: unknown) =>
+        lostConnection(`${method} ${asked.path}: the answer is cut off, of ${this.#address}`, error)
+      return isStream ? followed(answer, deadline, lost) : answer
     } finally {
       deadline.clear(isStream)
     }
@@ -209,12 +211,20 @@ const answered = (data: unknown, response: Response): Answered<unknown> => ({
   replayed: response.headers.get('idempotent-replayed') === 'true',
 })
 
-/** The answer with a stream that stops following the caller's signal when it ends. */
-function followed(answer: Answered<unknown>, deadline: Timeout): Answered<unknown> {
+/** The answer with a stream that stops following the caller's signal when it ends. `lost` names a broken connection. */
+function followed(
+  answer: Answered<unknown>,
+  deadline: Timeout,
+  lost: (error: unknown) => ConnectionError,
+): Answered<unknown> {
   const body = answer.data as ReadableStream<Uint8Array>
   // The `fetch` of another package may have another kind of body.
   if (!body.getReader) return answer
-  const data = streamWithEnd(body, () => deadline.clear(false))
+  const data = streamWithEnd(
+    body,
+    () => deadline.clear(false),
+    (error) => (deadline.signal.aborted ? error : lost(error)),
+  )
   const response = new Response(data, answer.response)
   // A response that a program makes has no address.
   Object.defineProperty(response, 'url', { value: answer.response.url })

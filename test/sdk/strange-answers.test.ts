@@ -44,6 +44,18 @@ test('an answer that breaks off, or is not JSON, throws a ConnectionError with t
   expect(error.message).toContain('is cut off, or is not JSON')
 })
 
+test('an export that breaks off throws a ConnectionError to its reader', async () => {
+  const client = await clientOfStub((_request, response) =>
+    response.writeHead(200, { 'content-length': 99 }).write('a,b\r\n', () => response.destroy()),
+  )
+  const error = await client.contacts
+    .export()
+    .then((rows) => new Response(rows).text())
+    .catch((e) => e)
+  expect(error).toBeInstanceOf(ConnectionError)
+  expect(error.message).toMatch(/^GET \/contacts\/export: the answer is cut off, of http:/)
+})
+
 describe('a call that cannot work throws a ConfigurationError before anything is sent', () => {
   const client = clientOf({ address: 'http://127.0.0.1:2', token: someKey })
 

@@ -1,3 +1,4 @@
+import { ConnectionError } from '../../../sdk/src/main.ts'
 import { exitCodes, Failure } from '../exit.ts'
 import { type Io, write } from '../io.ts'
 import { visible } from './visible.ts'
@@ -18,5 +19,6 @@ export async function printFile({ stdout }: Io, file: ReadableStream<Uint8Array>
 /** @throws Failure for an answer whose connection broke */
 export function cutOff(error: unknown): never {
   const { message } = error as Error
-  throw new Failure(`The answer is cut off: ${message}. Try again.`, exitCodes.unavailable)
+  const text = error instanceof ConnectionError ? message : `The answer is cut off: ${message}`
+  throw new Failure(`${text}. Try again.`, exitCodes.unavailable)
 }
