@@ -69,4 +69,48 @@ describe.runIf(chromium)('an agency with many clients', () => {
     await page.keyboard.press('Enter')
     await page.waitForURL((url) => url.pathname.includes(contoso))
   })
+
+  test('the server searches the clients of an agency that has very many', async () => {
+    const agency = await browser.app.newOrg({ name: 'Agency', isAgency: true, key: { isAgency: true } })
+    const owner = await newMember(browser.app, agency.orgId)
+    await runAsOwner(
+      browser.app.databaseUrl,
+      `with made as (
+         insert into org (org_id, name)
+         select gen_random_uuid(), case n when 1 then 'Zürich Motors' else 'Number ' || n end
+         from generate_series(1, 601) n returning org_id)
+       insert into agency_client (agency_org_id, client_org_id) select $1, org_id from made`,
+      [agency.orgId],
+    )
+    const opened = await browser.open('/o/ORG/clients', owner)
+    const { page } = opened
+    const asked: string[] = []
+    page.on('request', (request) => {
+      const { pathname, searchParams } = new URL(request.url())
+      if (pathname.endsWith('/agency/usage'))
+        asked.push(`${searchParams.get('q')}${searchParams.has('cursor') ? ', next page' : ''}`)
+    })
+    const rows = page.getByRole('row')
+    await expect.poll(() => rows.count(), patience).toBe(101)
+    asked.length = 0
+    await page.getByLabel('Search clients').fill('zurich')
+    await page.getByText('1 of 601 clients').waitFor()
+    await page.getByRole('row', { name: 'Zürich Motors' }).waitFor()
+    expect(asked).toEqual(['zurich'])
+    await page.getByLabel('Search clients').fill('number 1')
+    await page.getByRole('button', { name: 'Show more of 110 clients' }).click()
+    await page.getByText('110 of 601 clients').waitFor()
+    expect(await rows.count()).toBe(111)
+    expect(asked.slice(1)).toEqual(['number 1', 'number 1, next page'])
+    await page.getByRole('button', { name: 'Client', exact: true }).click()
+    await expect.poll(() => rows.nth(1).textContent(), patience).toContain('Number 10')
+    await page.getByLabel('Search clients').fill('nobody')
+    await page.getByText('No client matches “nobody”').waitFor()
+    await requireNoFaultsInTwoThemes(opened)
+    // A search that fails says so, and keeps the words.
+    await page.route(/agency\/usage\?.*q=other/, (route) => route.abort())
+    await page.getByLabel('Search clients').fill('other')
+    await page.getByRole('button', { name: 'Try again' }).waitFor()
+    expect(await page.getByLabel('Search clients').inputValue()).toBe('other')
+  })
 })

@@ -168,6 +168,39 @@ test('the list of the usage has pages', async () => {
   expect(ids).toEqual(clients.map(({ orgId }) => orgId).reverse())
 })
 
+test('a search finds clients by a part of their name or their id, and counts them', async () => {
+  const { agency, clients } = await newAgencyWith(
+    'Zürich Motors',
+    'Café Motors',
+    'O’Brien & 100%',
+    'Северный путь',
+  )
+  await addHour(clients[1]!, monthStart, 'requests', 5)
+  const stranger = await app.newOrg({ name: 'Motors' })
+  const find = async (q: string, more = '') => {
+    const { body } = await agency.get(`/agency/usage?month=${month}&q=${encodeURIComponent(q)}${more}`)
+    return [body.data.map(({ name }: { name: string }) => name), body.pagination.total]
+  }
+  expect(await find('ZURICH m')).toEqual([['Zürich Motors'], 1])
+  expect(await find(' zürich ')).toEqual([['Zürich Motors'], 1])
+  expect(await find("o'b")).toEqual([['O’Brien & 100%'], 1])
+  expect(await find('%')).toEqual([['O’Brien & 100%'], 1])
+  expect(await find('_')).toEqual([[], 0])
+  expect(await find('северный')).toEqual([['Северный путь'], 1])
+  expect(await find(clients[0]!.orgId.toUpperCase())).toEqual([['Zürich Motors'], 1])
+  // An accent alone is no text.
+  expect(await find('\u0301')).toEqual([[], 0])
+  expect(await find(stranger.orgId)).toEqual([[], 0])
+  expect(await find('motors')).toEqual([['Café Motors', 'Zürich Motors'], 2])
+  const first = await agency.get(`/agency/usage?month=${month}&q=motors&limit=1`)
+  expect(first.body.data[0]).toMatchObject({ name: 'Café Motors', ...none, requests: 5 })
+  const next = `&limit=1&cursor=${first.body.pagination.next_cursor}`
+  expect(await find('motors', next)).toEqual([['Zürich Motors'], 2])
+  const other = await agency.get(`/agency/usage?month=${month}&q=zürich${next}`)
+  expect([other.status, other.body.code]).toEqual([422, 'validation_failed'])
+  expect((await agency.get('/agency/usage?q=')).status).toBe(422)
+})
+
 test('after a link is cut, the agency no longer sees the usage of the client', async () => {
   const { agency, clients } = await newAgencyWith('Northwind')
   await addHour(clients[0]!, monthStart, 'requests', 5)

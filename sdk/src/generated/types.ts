@@ -6706,6 +6706,8 @@ export type ListAgencyClientUsageQuery = {
   from?: number | undefined
   /** Unix seconds. The end, which is not included. By default now. At most 92 days after `from`. */
   to?: number | undefined
+  /** Finds the client with this id, and clients whose name contains this text. Capitals and accents do not count. */
+  q?: string | undefined
   /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined
   /** The `next_cursor` of the previous page. Keep the filters the same. */

@@ -62,6 +62,7 @@ export const clientUsageEndpoints: Endpoint[] = [
     shape: 'file',
     fileExamples,
     errors,
-    handle: async ({ org, query }) => csvFile('client-usage', exportClientUsage(org, query)),
+    handle: async ({ org, caller, query }) =>
+      csvFile('client-usage', exportClientUsage(org, caller.payerId, query)),
   }),
 ]

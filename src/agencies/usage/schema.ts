@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { parsedText, refuse, timestamp } from '../../platform/http/fields.ts'
-import { listQuery } from '../../platform/http/list.ts'
+import { filterText, listQuery } from '../../platform/http/list.ts'
 import * as shown from '../../platform/http/shown.ts'
 import type { SeriesName } from '../../usage/schema.ts'
 
@@ -21,7 +21,10 @@ const period = {
 }
 
 export const UsagePeriodQuery = z.object(period)
-export const ClientUsageQuery = z.object({ ...period, ...listQuery })
+const q = filterText(200).describe(
+  'Finds the client with this id, and clients whose name contains this text. Capitals and accents do not count.',
+)
+export const ClientUsageQuery = z.object({ ...period, q, ...listQuery })
 
 const numbers = {
   requests: shown.count('Answered requests, also those with an error.', 1204),

@@ -12,7 +12,7 @@ import type { ClientUsage, ClientUsageQuery, UsagePeriodQuery, UsageTotals } fro
 
 const wire = new JsonColumns('u', {
   org_id: { sql: 'c.client_org_id', kind: 'uuid' },
-  name: { sql: 'o.name', kind: 'text' },
+  name: { sql: 'c.name', kind: 'text' },
   requests: 'integer',
   rate_limited: 'integer',
   calls: 'integer',
@@ -23,19 +23,43 @@ const wire = new JsonColumns('u', {
 })
 
 const clients = sql`(select agency_org_id as org_id, client_org_id from agency_client) c`
+const named = sql`${clients} cross join lateral app.client_of_agency(c.client_org_id) o`
 
-/** The usage of each client, newest organization first. @throws ValidationError at from, month, cursor or page */
+/**
+ * The usage of each client that `q` finds, newest organization first. It is computed for the clients of the page only.
+ * @throws ValidationError at from, month, cursor or page
+ */
 export async function listClientUsage(
   org: Org,
   cursors: Cursors,
   query: ClientUsageQuery,
 ): Promise<{ rows: Json; pagination: Pagination }> {
-  const from = sql`${clients} cross join lateral app.client_of_agency(c.client_org_id) o ${await joinUsage(org, periodOf(query))}`
-  const filter = new Filter(org.orgId, 'c')
-  const total = sql`select count(*) from agency_client where agency_org_id = ${org.orgId}`
-  const source = { list: 'client_usage', from, id: sql`c.client_org_id`, wire, filter, total }
+  const { q } = query
+  const isOwn = sql`c.org_id = ${org.orgId}`
+  const columns = sql`select c.org_id, c.client_org_id, o.name from ${named} where ${isOwn}`
+  // Without a search, PostgreSQL reads only the names of the page.
+  const source = {
+    ...(q !== undefined && { with: sql`with found as materialized (${columns} and ${matches(q)})` }),
+    list: q === undefined ? 'client_usage' : JSON.stringify(['client_usage', q]),
+    from: sql`${q === undefined ? sql`(${columns})` : sql`found`} c ${await joinUsage(org, periodOf(query))}`,
+    id: sql`c.client_org_id`,
+    wire,
+    filter: new Filter(org.orgId, 'c'),
+    total:
+      q === undefined
+        ? sql`select count(*) from agency_client where agency_org_id = ${org.orgId}`
+        : sql`select count(*) from found`,
+  }
   return readPage(org, cursors, source, query)
 }
+
+/** SQL of the condition that the name of a client contains `q`, or that `q` is its id. */
+const matches = (q: string): Sql =>
+  sql`(strpos(${folded(sql`o.name`)}, nullif(${folded(sql`${q}::text`)}, '')) > 0 or c.client_org_id::text = lower(${q}))`
+
+/** SQL of a text without capitals and accents, and with straight apostrophes. */
+const folded = (text: Sql): Sql =>
+  sql`lower(regexp_replace(normalize(translate(${text}, '\u2018\u2019\u02bc\u00b4\`', ''''''''''''), NFKD), '[\u0300-\u036f]', '', 'g'))`
 
 /** The sums of all clients. @throws ValidationError at from or month */
 export async function readUsageTotals(org: Org, query: UsagePeriodQuery): Promise<UsageTotals> {
@@ -57,7 +81,7 @@ export async function readUsageAfter(
   const numbers = joinSql(seriesNames.map((name) => sql`u.${rawSql(name)}`))
   return org.readRows(sql<ClientUsage>`
     select c.client_org_id as org_id, o.name, ${numbers}
-    from ${clients} cross join lateral app.client_of_agency(c.client_org_id) o ${await joinUsage(org, period)}
+    from ${named} ${await joinUsage(org, period)}
     where c.org_id = ${org.orgId}
       and c.client_org_id > coalesce(${after}::uuid, '00000000-0000-0000-0000-000000000000')
     order by c.client_org_id limit ${limit}`)

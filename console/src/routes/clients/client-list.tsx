@@ -40,13 +40,13 @@ export function ClientList({ month }: { month: string }) {
   const { q, sort } = search
   const [more, setMore] = useState({ q, rows: rowsAtOnce })
   const rowsMax = more.q === q ? more.rows : rowsAtOnce
-  const needsAll = q !== undefined || sort !== undefined
   const totals = useTotals(month)
-  const clients = useClients(month, needsAll)
+  const { all, clients, needsAll, isAsked } = useClients(month, search)
+  const total = all.data?.pages[0]?.pagination.total ?? 0
   const read = clients.data?.pages.flatMap(({ data }) => data) ?? []
   const names = useNames(read)
   const named = read.map((client) => ({ ...client, name: names.get(client.org_id) ?? client.name }))
-  const matching = found(named, search)
+  const matching = found(named, isAsked ? { sort } : search)
   const shown = needsAll ? matching.slice(0, rowsMax) : matching
   const show = (next: ClientSearch) =>
     void navigate({ search: (all) => ({ ...all, ...next }), replace: true })
@@ -54,9 +54,9 @@ export function ClientList({ month }: { month: string }) {
   const isOwner = membership.role === 'owner' && membership.permissions === null
   return (
     <>
-      <Loaded query={clients}>
-        {({ pages: [first] }) =>
-          first?.pagination.total === 0 ? (
+      <Loaded query={all}>
+        {() =>
+          total === 0 ? (
             <NoClients />
           ) : (
             <>
@@ -74,27 +74,36 @@ export function ClientList({ month }: { month: string }) {
                   onChange={(next) => show({ q: next || undefined })}
                 />
               </FilterBar>
-              {shown.length > 0 && (
-                <ClientTable
-                  clients={shown}
-                  sort={sort}
-                  onSort={(field) => show({ sort: nextSort(sort, field) })}
-                  onUnlink={
-                    isOwner && can('agency:manage') ? (client) => setOpen({ client, cut: null }) : null
-                  }
-                />
-              )}
-              <Foot
-                query={clients}
-                needsAll={needsAll}
-                read={read.length}
-                total={first?.pagination.total ?? 0}
-                found={matching.length}
-                onMore={
-                  shown.length < matching.length ? () => setMore({ q, rows: rowsMax + rowsAtOnce }) : null
-                }
-                q={q}
-              />
+              <Loaded query={clients}>
+                {({ pages: [first] }) => (
+                  <>
+                    {shown.length > 0 && (
+                      <ClientTable
+                        clients={shown}
+                        sort={sort}
+                        onSort={(field) => show({ sort: nextSort(sort, field) })}
+                        onUnlink={
+                          isOwner && can('agency:manage') ? (client) => setOpen({ client, cut: null }) : null
+                        }
+                      />
+                    )}
+                    <Foot
+                      query={clients}
+                      needsAll={needsAll}
+                      read={read.length}
+                      toRead={first?.pagination.total ?? 0}
+                      found={isAsked ? (first?.pagination.total ?? 0) : matching.length}
+                      total={total}
+                      onMore={
+                        shown.length < matching.length
+                          ? () => setMore({ q, rows: rowsMax + rowsAtOnce })
+                          : null
+                      }
+                      q={q}
+                    />
+                  </>
+                )}
+              </Loaded>
             </>
           )
         }
@@ -135,16 +144,18 @@ function Foot({
   query,
   needsAll,
   read,
-  total,
+  toRead,
   found,
+  total,
   onMore,
   q,
 }: {
-  query: ReturnType<typeof useClients>
+  query: ReturnType<typeof useClients>['clients']
   needsAll: boolean
   read: number
-  total: number
+  toRead: number
   found: number
+  total: number
   onMore: (() => void) | null
   q: string | undefined
 }) {
@@ -153,7 +164,7 @@ function Foot({
       <div className="pad">
         <Note kind="bad">
           <p>
-            Only {count(read)} of {count(total)} clients were read: {problemElsewhere(query.error, [])}
+            Only {count(read)} of {count(toRead)} clients were read: {problemElsewhere(query.error, [])}
           </p>
           <p style={{ paddingTop: 4 }}>
             <Button onClick={() => void query.fetchNextPage()}>Read the others</Button>
@@ -161,10 +172,17 @@ function Foot({
         </Note>
       </div>
     )
+  // The rows are still those of other words.
+  if (q !== undefined && query.isPlaceholderData)
+    return (
+      <p className="pad three" role="status">
+        Searching …
+      </p>
+    )
   if (needsAll && query.hasNextPage)
     return (
       <p className="pad three" role="status">
-        {count(read)} of {count(total)} clients are read …
+        {count(read)} of {count(toRead)} clients are read …
       </p>
     )
   if (onMore)
@@ -178,6 +196,8 @@ function Foot({
     )
   if (q === undefined)
     return <NextPageButton query={query} act="Show more clients" end="There are no more clients." />
+  if (found > 0 && query.hasNextPage)
+    return <NextPageButton query={query} act={`Show more of ${count(found)} clients`} end="" />
   if (found > 0)
     return (
       <p className="pad three" role="status">

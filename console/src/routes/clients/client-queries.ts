@@ -1,6 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useScope } from '../../shell/scope.tsx'
+import type { ClientSearch } from './search.ts'
 
 /** The beginnings of the keys of the queries that change with the clients of an agency. */
 export const clientKeys = (orgId: string) => [
@@ -23,24 +24,41 @@ export function useTotals(month: string) {
   })
 }
 
+/** Of an agency with more clients, the server searches. It reads a page of 100 for each search. */
+const searchedHereMax = 500
+
 /**
- * What each client used in a month.
- * @param needsAll whether to read all pages, because the API can neither search nor sort them
+ * What each client used in a month: all clients, or those that the server found.
+ * @param sort whether the clients are sorted. Then all pages are read, because the API cannot sort them
  */
-export function useClients(month: string, needsAll: boolean) {
-  const { orgId, mode, api } = useScope()
-  const clients = useInfiniteQuery({
-    queryKey: ['client-usage', orgId, mode, month],
-    queryFn: ({ pageParam, signal }) =>
-      api.agency.usage.list({ month, limit: 100, ...(pageParam && { cursor: pageParam }) }, { signal }),
-    initialPageParam: '',
-    getNextPageParam: ({ pagination }) => pagination.next_cursor,
-    placeholderData: keepPreviousData,
-    staleTime,
-  })
+export function useClients(month: string, { q, sort }: ClientSearch) {
+  const all = usePages(month, undefined)
+  const total = all.data?.pages[0]?.pagination.total ?? 0
+  const asked = q !== undefined && total > searchedHereMax ? q : undefined
+  const found = usePages(month, asked, asked !== undefined)
+  const clients = asked === undefined ? all : found
+  const needsAll = sort !== undefined || (q !== undefined && asked === undefined)
   const { hasNextPage, isFetching, isError, isPlaceholderData, fetchNextPage } = clients
   useEffect(() => {
     if (needsAll && hasNextPage && !isFetching && !isError && !isPlaceholderData) void fetchNextPage()
   }, [needsAll, hasNextPage, isFetching, isError, isPlaceholderData, fetchNextPage])
-  return clients
+  return { all, clients, needsAll, isAsked: asked !== undefined }
+}
+
+/** The pages of the clients, or of those that `q` finds. */
+function usePages(month: string, q: string | undefined, enabled = true) {
+  const { orgId, mode, api } = useScope()
+  return useInfiniteQuery({
+    queryKey: ['client-usage', orgId, mode, month, q],
+    queryFn: ({ pageParam, signal }) =>
+      api.agency.usage.list(
+        { month, limit: 100, ...(q && { q }), ...(pageParam && { cursor: pageParam }) },
+        { signal },
+      ),
+    initialPageParam: '',
+    getNextPageParam: ({ pagination }) => pagination.next_cursor,
+    placeholderData: keepPreviousData,
+    staleTime,
+    enabled,
+  })
 }
