@@ -97,4 +97,39 @@ describe.runIf(chromium)('forms in the console', () => {
     await page.getByRole('radio', { name: 'Reverted' }).check()
     await page.getByRole('rowheader', { name: 'ada@example.com · Leeds' }).waitFor()
   })
+
+  test('questions of every script get a key, also a repeated one, and errors stand at their boxes', async () => {
+    const org = await browser.app.newOrg({ name: 'Lantern Row' })
+    const opened = await browser.open('/o/ORG/forms', await newMember(browser.app, org.orgId))
+    const { page } = opened
+    await page.getByText('There is no form yet').waitFor()
+    await page.keyboard.press('c')
+    const dialog = page.getByRole('dialog', { name: 'New form' })
+    await dialog.getByLabel('Name', { exact: true }).fill('Tokyo')
+    const labels = ['お名前', 'Your e-mail', '会社', 'Prénom', 'Prénom']
+    for (const [index, label] of labels.entries()) {
+      const question = dialog.getByRole('group', { name: `Field ${index + 1}` })
+      if ((await question.count()) === 0) await dialog.getByRole('button', { name: 'Add a field' }).click()
+      await question.getByLabel('Question').fill(label)
+    }
+    await dialog.getByText('Consent', { exact: true }).click()
+    await dialog.getByLabel('Text that the person agrees to').fill('You may write to me.')
+    await dialog.getByLabel('for e-mails').uncheck()
+    await dialog.getByText('After sending', { exact: true }).click()
+    const thanksPage = dialog.getByLabel('Page instead of the text')
+    await thanksPage.fill('example.com/thanks')
+    await dialog.getByRole('button', { name: 'Create form' }).click()
+    await thanksPage.and(page.locator('[aria-invalid=true]')).waitFor()
+    await dialog.getByText('Choose e-mails, calls, or both.').waitFor()
+    expect(await dialog.locator('[aria-invalid=true]').count()).toBe(1)
+    await requireNoFaultsInAllLooks(opened)
+    await dialog.getByLabel('for e-mails').check()
+    await thanksPage.fill('https://example.com/thanks')
+    await dialog.getByRole('button', { name: 'Create form' }).click()
+    await page.getByRole('heading', { name: 'Tokyo' }).waitFor()
+    const [form] = (await org.get('/forms')).body.data
+    expect(form.fields.map(({ key }: { key: string }) => key)).toEqual([
+      ...['field', 'your_email', 'field_2', 'prenom', 'prenom_2'],
+    ])
+  })
 })

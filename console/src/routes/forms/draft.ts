@@ -35,8 +35,8 @@ export const newField = (type: FormFieldType = 'text'): DraftField => ({
 })
 
 const starters: DraftField[] = [
-  { ...newField('text'), key: 'first_name', label: 'First name', maps_to: 'first_name' },
-  { ...newField('email'), key: 'email', label: 'E-mail', required: true, maps_to: 'email' },
+  { ...newField('text'), label: 'First name', maps_to: 'first_name' },
+  { ...newField('email'), label: 'E-mail', required: true, maps_to: 'email' },
 ]
 
 /** The text with which people agree to a call, until the organization writes its own. */
@@ -55,7 +55,7 @@ export const asksForCalls = (draft: Draft): boolean =>
 export function askingForCalls(draft: Draft): Draft {
   const phone = phoneOf(draft)
   const hasPhone = draft.fields.some(({ type }) => type === 'phone')
-  const added = { ...newField('phone'), key: 'phone', label: 'Phone', required: true, maps_to: 'phone' }
+  const added = { ...newField('phone'), label: 'Phone', required: true, maps_to: 'phone' }
   const hasText = draft.consentText.trim() !== ''
   return {
     ...draft,
@@ -97,14 +97,29 @@ const linesOf = (text: string) =>
     .map((line) => line.trim())
     .filter((line) => line !== '')
 
-/** A key made from a label: “E-mail address” becomes `e_mail_address`. */
-export const keyOf = (label: string): string =>
+/** A key made from a label: “Your e-mail address” becomes `your_email_address`. Empty without a letter of a to z. */
+const keyOf = (label: string): string =>
   label
     .toLowerCase()
     .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll('e-mail', 'email')
     .replaceAll(/[^a-z0-9]+/g, '_')
     .replaceAll(/^[_0-9]+|_+$/g, '')
-    .slice(0, 40)
+    .slice(0, 36)
+
+/** The keys of the fields. A stored field keeps its key; a new one gets a key from its label, which no other field has. */
+function keysOf(fields: readonly DraftField[]): string[] {
+  const taken = new Set(fields.map(({ key }) => key))
+  return fields.map(({ key, label }) => {
+    if (key !== '') return key
+    const base = keyOf(label) || 'field'
+    let found = base
+    for (let n = 2; taken.has(found); n++) found = `${base}_${n}`
+    taken.add(found)
+    return found
+  })
+}
 
 /** The settings that the form stores. */
 export function settingsOf(draft: Draft): Omit<CreateForm, 'status'> & { title: string } {
@@ -113,10 +128,11 @@ export function settingsOf(draft: Draft): Omit<CreateForm, 'status'> & { title: 
     ...(draft.byEmail ? (['email'] as const) : []),
     ...(draft.byPhone ? (['phone'] as const) : []),
   ]
+  const keys = keysOf(fields)
   return {
     ...{ name, title: title.trim() || name, description, submit_label },
-    fields: fields.map(({ id: _, key, label, type, required, options, hint, maps_to }) => ({
-      ...{ key: key.trim() || keyOf(label), label, type, required },
+    fields: fields.map(({ label, type, required, options, hint, maps_to }, index) => ({
+      ...{ key: keys[index] ?? '', label, type, required },
       options: type === 'select' || type === 'multi_select' ? linesOf(options) : [],
       maps_to: maps_to.trim() || null,
       hint: hint.trim() || null,

@@ -53,7 +53,8 @@ export function EditFormDialog({
     update: async ({ form_id }, changes, ifMatch) => api.forms.update(form_id, changes, { ifMatch }),
   })
   const places = [
-    ...['name', 'title', 'description', 'submit_label', 'consent', 'call_back', 'thank_you', 'origins'],
+    ...['name', 'title', 'description', 'submit_label', 'call_back', 'origins'],
+    ...['consent.text', 'consent.channels', 'thank_you.text', 'thank_you.url'],
     ...draft.fields.flatMap((_, index) => members.map((member) => `fields.${index}.${member}`)),
   ]
   const submit = useSubmit(
@@ -124,7 +125,7 @@ export function EditFormDialog({
           label="Text that the person agrees to"
           value={draft.consentText}
           onChange={(consentText) => set({ consentText })}
-          error={errorAt('consent')}
+          error={errorAt('consent.text')}
           hint="Empty: the form asks for no consent. Each submission keeps the text that the person saw."
           rows={3}
         />
@@ -139,6 +140,7 @@ export function EditFormDialog({
             required to send the form
           </Checkbox>
         </div>
+        {errorAt('consent.channels') && <p className="bad t12">Choose e-mails, calls, or both.</p>}
       </Disclosure>
       <Disclosure title="Calls" isOpen={draft.calls.approval !== 'off' || Boolean(errorAt('call_back'))}>
         <CallSettings
@@ -153,13 +155,14 @@ export function EditFormDialog({
           label="Thanks"
           value={draft.thanks}
           onChange={(thanks) => set({ thanks })}
-          error={errorAt('thank_you')}
+          error={errorAt('thank_you.text')}
           rows={2}
         />
         <TextField
           label="Page instead of the text"
           value={draft.thanksUrl}
           onChange={(thanksUrl) => set({ thanksUrl })}
+          error={errorAt('thank_you.url')}
           hint="Such as https://www.example.com/thanks."
         />
         <TextField
