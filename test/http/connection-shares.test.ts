@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net'
+import { pino } from 'pino'
 import { afterAll, expect, onTestFinished, test as plainTest } from 'vitest'
 import { inSlices } from '../../src/platform/slices.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
@@ -6,7 +7,9 @@ import { exchange } from '../support/raw-http.ts'
 
 const app = await startTestApp()
 const capped = await startTestApp({ connectionsPerAddress: 2 })
-const behindProxy = await startTestApp({ trustProxy: '127.0.0.2, 10.0.0.0/8' })
+const logged: string[] = []
+const log = pino({}, { write: (line: string) => logged.push(line) })
+const behindProxy = await startTestApp({ trustProxy: '127.0.0.2, 10.0.0.0/8' }, undefined, log)
 afterAll(() => Promise.all([app.close(), capped.close(), behindProxy.close()]))
 
 /** The open connections of each server. */
@@ -76,6 +79,16 @@ test('CONNECTIONS_PER_ADDRESS limits the connections of an address', async () =>
 test('the addresses of trusted proxies have no share', async () => {
   leaveRoom(behindProxy, 12)
   expect(await openFrom(behindProxy, '127.0.0.2', 11)).toBe(11)
+})
+
+test('the log says that a process has as many connections as it may have', async () => {
+  await expect.poll(() => openOf.get(behindProxy)?.size).toBe(0)
+  leaveRoom(behindProxy, 2)
+  expect(await openFrom(behindProxy, '127.0.0.2', 3)).toBe(2)
+  const lines = logged.filter((line) => line.includes('as many connections as it may have'))
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { connections: behindProxy.app.server.server.maxConnections },
+  ])
 })
 
 plainTest('clients that connect at once wait for few slices of long work', async () => {

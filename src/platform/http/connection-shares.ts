@@ -7,9 +7,7 @@ import { Counts } from '../counts.ts'
 import type { Log } from '../log.ts'
 import { writeOnceASecond } from '../log-once-a-second.ts'
 import { proxyTest } from '../proxies.ts'
-
-/** The maximum number of open connections of one process. More would leave no room for connections to the database. */
-const maxConnections = 4_096
+import { connectionsWithin, openFilesMax } from './open-files.ts'
 
 type Settings = Pick<Config, 'trustProxy' | 'connectionsPerAddress'>
 
@@ -23,7 +21,7 @@ export function shareConnections(
   { trustProxy, connectionsPerAddress }: Settings,
   log: Log,
 ): void {
-  server.maxConnections = maxConnections
+  server.maxConnections = connectionsWithin(openFilesMax())
   const isTrusted = proxyTest(trustProxy)
   const open = new Counts()
   let total = 0
@@ -34,10 +32,15 @@ export function shareConnections(
     return own >= server.maxConnections - total || own >= (connectionsPerAddress ?? Infinity)
   }
 
+  server.on('drop', () => logFull(log, total))
   server.prependListener('connection', (socket: Socket) => {
     noteArrival()
     // Node counts only the connections of one listening socket.
-    if (total >= server.maxConnections) return void socket.destroy()
+    if (total >= server.maxConnections) {
+      logFull(log, total)
+      socket.destroy()
+      return
+    }
     const address = socket.remoteAddress ?? ''
     const network = networkOf(address)
     if (isRefused(address, network)) {
@@ -57,4 +60,10 @@ export function shareConnections(
 function logRefusal(log: Log, address: string, connections: number): void {
   const message = 'a client address has too many connections; if it is a proxy, name it in TRUST_PROXY'
   writeOnceASecond(log, message, undefined, () => log.warn({ address, connections }, message))
+}
+
+function logFull(log: Log, connections: number): void {
+  const message =
+    'this process has as many connections as it may have: 4,096, or fewer if it may open few files (ulimit -n)'
+  writeOnceASecond(log, message, undefined, () => log.warn({ connections }, message))
 }

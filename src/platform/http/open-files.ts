@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs'
+
+/** The maximum number of open connections of one process. More would leave no room for connections to the database. */
+const connectionsMax = 4_096
+/** The files and connections that a process needs besides those of its clients, such as those to the database. */
+const reserved = 128
+
+/** Returns how many connections a process may have that may open so many files; null: it is unknown. */
+export function connectionsWithin(files: number | null): number {
+  if (files === null) return connectionsMax
+  return Math.min(connectionsMax, Math.max(files - reserved, Math.floor(files / 2)))
+}
+
+/**
+ * Returns how many files and connections the system lets this process open (`ulimit -n`); null: only Linux says it, or there is
+ * no limit. At the limit, the system closes new connections without a word, and connections to the database fail.
+ */
+export function openFilesMax(): number | null {
+  try {
+    const [, limit] = /^Max open files +(\d+) /m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []
+    return limit === undefined ? null : Number(limit)
+  } catch {
+    return null
+  }
+}
