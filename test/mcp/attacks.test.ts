@@ -52,7 +52,7 @@ describe('a confirmation', () => {
     await add()
     expect(await callTool(org, 'push_to_crm', one)).toMatchObject({
       isError: true,
-      text: expect.stringMatching(/Confirmed: Push 1 people.* Now: Push 2 people/),
+      text: expect.stringMatching(/Confirmed: Push 1 person .* Now: Push 2 people/),
     })
     const two = await approved()
     const jobs = await Promise.all([two, two, two].map((sent) => callTool(org, 'push_to_crm', sent)))

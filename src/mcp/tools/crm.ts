@@ -50,7 +50,7 @@ export const crmTools = [
       const { data: crm } = await call<{ name: string }>('get_crm_connection', { params: { connection_id } })
       const { data } = await call<Previewed>(`preview_crm_${kind}`, { body })
       return {
-        question: `Push ${data.count} people to the CRM "${crm.name}" as ${kind}: ${data.would_create} new, ${data.would_update} updated?`,
+        question: `Push ${data.count} ${data.count === 1 ? 'person' : 'people'} to the CRM "${crm.name}" as ${kind}: ${data.would_create} new, ${data.would_update} updated?`,
         facts: { kind, crm: crm.name, ...body, ...data },
         isOutside: caller.mode === 'live',
       }
