@@ -55,3 +55,28 @@ test('while requests keep the thread, one iteration of the event loop begins onl
   expect(begun).toBeLessThanOrEqual(3)
   while (begun < 20) await nextIteration()
 })
+
+test('what a request does after it began counts, too', async () => {
+  const turns = new RequestTurns()
+  let done = 0
+  const work = async () => {
+    await Promise.resolve()
+    await new Promise<void>((resolve) => process.nextTick(resolve))
+    busyFor(5)
+    done += 1
+  }
+  turns.run(
+    () => stranger('x'),
+    () => busyFor(5),
+  )
+  for (let at = 0; at < 20; at++)
+    turns.run(
+      () => stranger('x'),
+      () => void work(),
+    )
+  expect(done).toBe(0)
+  await nextIteration()
+  await nextIteration()
+  expect(done).toBeLessThanOrEqual(3)
+  while (done < 20) await nextIteration()
+})
