@@ -29,6 +29,14 @@ test('a full disk of PostgreSQL is reported with what to do, also as the cause o
     )
 })
 
+test('a lock of another process is not reported as a database that cannot be reached', () => {
+  const locked = Object.assign(new Error('canceling statement due to lock timeout'), { code: '55P03' })
+  for (const error of [locked, new DatabaseUnavailable('The database cannot serve now', { cause: locked })])
+    expect(errorText(error)).toBe(
+      'Another process locks the database, such as a server that migrates it (canceling statement due to lock timeout): try again.',
+    )
+})
+
 test('missing grants, as after an incomplete restore, are reported with what to do, and without a stack', () => {
   const denied = Object.assign(new Error('permission denied for table org'), { code: '42501' })
   expect(errorText(denied)).toBe(

@@ -38,15 +38,19 @@ export function errorText(error: unknown): string {
   if (code === '42501') {
     return `The database lacks grants of Crosswalk (${reasonOf(error)}): if it was restored, the restore stopped early. Restore the backup again, into a new database.`
   }
-  if (isFullDisk(error)) return `The disk of PostgreSQL is full (${reasonOf(error)}): free some space.`
+  if (hasCode(error, '55P03')) {
+    return `Another process locks the database, such as a server that migrates it (${reasonOf(error)}): try again.`
+  }
+  if (hasCode(error, '53100')) return `The disk of PostgreSQL is full (${reasonOf(error)}): free some space.`
   if (isUnavailable(toUnavailable(error))) {
     return `The database cannot be reached (${reasonOf(error)}): check that it runs, and ${setting} if that is set.`
   }
   return error.stack ?? error.message
 }
 
-const isFullDisk = (error: Error): boolean =>
-  codeOf(error) === '53100' || (error.cause instanceof Error && isFullDisk(error.cause))
+/** Whether the error or one of its causes has this code. */
+const hasCode = (error: Error, code: string): boolean =>
+  codeOf(error) === code || (error.cause instanceof Error && hasCode(error.cause, code))
 
 /** Returns the message of the driver or the system. An error about several failed addresses has only a code. */
 export function reasonOf(error: unknown): string {
