@@ -142,6 +142,25 @@ describe.runIf(chromium)('settings that somebody else changes while a person typ
     expect(await read()).toMatchObject({ name: 'Lantern Row', default_country: 'FR' })
   })
 
+  test('a name of the organization that somebody else changed meanwhile is replaced only after the page says so', async () => {
+    const { page } = await browser.open('/o/ORG/settings/organization', owner)
+    const name = page.getByLabel('Name')
+    await name.fill('Lantern Row and Sons')
+    await owner.patch('/organization', { name: 'Lantern Street' })
+    await button(page, 'Save').click()
+    await page.getByText('Somebody else changed the name').waitFor()
+    const read = async () => (await org.get('/organization')).body.data.acting_on.name
+    expect(await read()).toBe('Lantern Street')
+    expect(await name.inputValue()).toBe('Lantern Row and Sons')
+    await button(page, 'Save again').click()
+    await page.getByText('The organization was saved.').waitFor()
+    expect(await read()).toBe('Lantern Row and Sons')
+    await name.fill('Lantern Row')
+    await button(page, 'Save').click()
+    await expect.poll(read, patience).toBe('Lantern Row')
+    expect(await page.getByText('Somebody else changed').count()).toBe(0)
+  })
+
   test('a team can be saved again after somebody else renamed it', async () => {
     const { data: team } = (await owner.post('/teams', { name: 'North', member_ids: [] })).body
     const opened = await browser.open('/o/ORG/settings/members', owner)

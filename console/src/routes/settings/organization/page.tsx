@@ -10,6 +10,7 @@ import { Form } from '../../../parts/form.tsx'
 import { LatestForm } from '../../../parts/latest-form.tsx'
 import { Loaded } from '../../../parts/loaded.tsx'
 import { Note } from '../../../parts/note.tsx'
+import { TheirChanges } from '../../../parts/their-changes.tsx'
 import { showToast } from '../../../parts/toast.tsx'
 import type { Unsaved } from '../../../parts/unsaved.tsx'
 import { useSubmit } from '../../../parts/use-submit.ts'
@@ -41,6 +42,12 @@ export function OrganizationPage() {
   )
 }
 
+/** The settings of the form, and their names. */
+const names = [
+  ['name', 'name'],
+  ['default_country', 'country of phone numbers'],
+] as const
+
 const keyOf = ({ name, default_country }: Organization) => JSON.stringify([name, default_country])
 
 function OrganizationForm({
@@ -54,6 +61,9 @@ function OrganizationForm({
   const queries = useQueryClient()
   const [name, setName] = useState(organization.name)
   const [country, setCountry] = useState(organization.default_country ?? '')
+  /** What the person was told about. An organization has no version, so that the console compares the values itself. */
+  const [known, setKnown] = useState(organization)
+  const [theirs, setTheirs] = useState<readonly string[]>([])
   const mayChange = can('organization:manage')
   const { submit, isBusy, errorAt, rest } = useSubmit(
     async () => {
@@ -62,11 +72,23 @@ function OrganizationForm({
         ...(name !== organization.name && { name }),
         ...(country !== (organization.default_country ?? '') && { default_country: country || null }),
       }
-      if (Object.keys(changes).length > 0) await api.organization.update(changes)
+      if (Object.keys(changes).length === 0) return true
+      const { acting_on: latest } = await api.organization.get()
+      const found = names.flatMap(([member, words]) =>
+        member in changes && latest[member] !== known[member] && latest[member] !== changes[member]
+          ? [words]
+          : [],
+      )
+      setTheirs(found)
+      setKnown(found.length > 0 ? latest : { ...latest, ...changes })
+      if (found.length > 0) return false
+      await api.organization.update(changes)
+      return true
     },
     {
       places: ['name', 'default_country'],
-      onDone: () => {
+      onDone: (isSaved) => {
+        if (!isSaved) return
         noteSaved()
         showToast('The organization was saved.')
         void queries.invalidateQueries({ queryKey: ['organization', orgId] })
@@ -93,10 +115,11 @@ function OrganizationForm({
         <CopyButton text={organization.org_id} />
       </div>
       {rest && <Note kind="bad">{rest}</Note>}
+      <TheirChanges theirs={theirs} />
       {mayChange && (
         <span>
           <Button kind="main" type="submit" isBusy={isBusy}>
-            Save
+            {theirs.length > 0 ? 'Save again' : 'Save'}
           </Button>
         </span>
       )}
