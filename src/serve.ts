@@ -1,5 +1,6 @@
 import { explaining, openInstallation } from './installation.ts'
 import type { Config } from './platform/config.ts'
+import { allocateOpenFiles } from './platform/http/open-files.ts'
 import { createLog } from './platform/log.ts'
 import { Supervised } from './platform/processes/supervised.ts'
 import { setTracer } from './platform/tracing/trace.ts'
@@ -23,6 +24,7 @@ export async function serve(config: Config): Promise<void> {
       stopping.add(stop)
     }
     const opening = openInstallation(config, log, supervised ? 'guest' : 'server')
+    allocateOpenFiles()
     // Loading this code takes as long as PostgreSQL takes to start.
     const loading = Promise.all([import('./app.ts'), import('./greeting.ts')])
     const installation = await opening

@@ -1,6 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -65,6 +65,18 @@ test('a data folder that cannot be created is one sentence that names DATA_DIR',
     stderr: expect.stringMatching(/^\/dev\/null\/crosswalk\S+ cannot be created.*DATA_DIR.*\n$/),
   })
 })
+
+test.runIf(process.platform === 'linux')(
+  'the table of open files has room for all connections from the start: to double it would stop all requests',
+  async () => {
+    const server = startServer({ ...env, DEMO: '0' })
+    await server.says(/Ctrl-C/)
+    const [, size] = /^FDSize:\s+(\d+)$/m.exec(readFileSync(`/proc/${server.process.pid}/status`, 'utf8'))!
+    expect(Number(size)).toBeGreaterThan(4_096)
+    server.kill('SIGTERM')
+    expect((await server.ended).code).toBe(0)
+  },
+)
 
 test('with PUBLIC_URL, every line of the greeting that names a page has the public address', async () => {
   const PUBLIC_URL = 'https://crosswalk.example.com'
