@@ -1,4 +1,5 @@
-import { QueryClient, queryOptions } from '@tanstack/react-query'
+import { QueryCache, QueryClient, queryOptions } from '@tanstack/react-query'
+import { ApiError } from '../../../sdk/src/errors.ts'
 import { takeEarlySession } from './early.ts'
 import type { Session } from './generated/types.ts'
 import { limitSeconds } from './rate-limit.ts'
@@ -11,6 +12,13 @@ const limitedTriesMax = 10
  * The SDK retries all else. A list is fresh for a few seconds, and is read again when the window gets the focus.
  */
 export const queries = new QueryClient({
+  queryCache: new QueryCache({
+    // Somebody removed the person, or cut a link, while a page was open: the session says what remains.
+    onError: (error) => {
+      if (error instanceof ApiError && error.code === 'membership_missing')
+        void queries.refetchQueries(sessionQuery, { cancelRefetch: false })
+    },
+  }),
   defaultOptions: {
     queries: {
       retry: (failures, error) => limitSeconds(error) !== null && failures < limitedTriesMax,

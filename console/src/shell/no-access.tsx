@@ -94,7 +94,7 @@ export function NoAccess({ orgId }: { orgId: string }) {
     )
   return (
     <SignInFrame
-      title="You are not a member of this organization"
+      title="You have no access to this organization"
       about="An owner or admin may have removed you, or the link to your agency was cut. Ask them if you need access."
     >
       {toOrganizations}
