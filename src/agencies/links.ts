@@ -73,6 +73,12 @@ export async function acceptInvitation(tx: OrgTx, caller: Caller, token: string)
     case 'full':
       throw tooManyClients()
   }
+  // Otherwise an agency could hand its client on to others, also after its own link was cut.
+  if (keyOf !== tx.orgId)
+    throw forbidden(
+      'role_too_low',
+      'An API key that an agency made cannot accept the invitation of another agency. Ask an owner of the client, or use a key that the client made itself',
+    )
   const agency = await findAgency(tx, agencyOrgId)
   if (!agency) throw new Error('An agency that was just linked is missing')
   const data = { invitation_id: invitationId, name: agency.name }

@@ -214,7 +214,7 @@ const linkEndpoints: Endpoint[] = [
     shape: 'data',
     response: Agency,
     errors: {
-      403: 'The API key lacks permissions, or the request acts on a client',
+      403: 'The API key lacks permissions or was made by an agency, or the request acts on a client',
       404: 'No invitation that can be accepted has this token',
       409: 'The agency is linked already, has 10,000 clients, or made this API key',
     },

@@ -142,6 +142,22 @@ describe('links', () => {
     expect((await client.delete(path)).status).toBe(200)
   })
 
+  test('a key that an agency made in a client cannot hand the client on to another agency', async () => {
+    const { agency, client } = await linkedByInvitation(app)
+    const other = await app.newAgency()
+    const { token } = await invite(other)
+    const made = await agency.post('/api-keys', { name: 'Sync' }, on(client.orgId))
+    const child = await app.client(made.body.api_key_token).post('/api-keys', { name: 'Child' })
+    const keys = [made, child].map(({ body }) => app.client(body.api_key_token))
+    const refused = { status: 403, body: { code: 'role_too_low' } }
+    for (const key of keys) expect(await accept(key, token)).toMatchObject(refused)
+    await agency.delete(`/agency/clients/${client.orgId}`)
+    for (const key of keys) expect(await accept(key, token)).toMatchObject(refused)
+    expect((await client.get('/organization/agencies')).body.data).toEqual([])
+    // The token is not used up.
+    expect((await accept(client, token)).status).toBe(201)
+  })
+
   test('cutting a link requires agency:manage or organization:manage', async () => {
     const { agency, client } = await linkedByInvitation(app)
     const weak = await app.newKey(agency.orgId, { isAgency: true, permissions: ['agency:write'] })
