@@ -41,12 +41,17 @@ function refusalText(error: unknown, refusal: DomainError | null): string | null
   if (error instanceof WrongArguments) return error.message
   const found = error instanceof DomainError ? error : refusal
   if (found === null) return null
-  const again = found.retryAfterSeconds === undefined ? '' : ` Try again in ${found.retryAfterSeconds} s.`
-  return `${found.message}${again} (${found.code})`
+  const { message, retryAfterSeconds: seconds } = found
+  if (found.code === 'idempotency_key_in_use') return `${stillRunning(seconds ?? 1)} (${found.code})`
+  const again = seconds === undefined ? '' : `${/[.!?]$/.test(message) ? '' : '.'} Try again in ${seconds} s.`
+  return `${message}${again} (${found.code})`
 }
 
 const requestIdReused =
   'request_id: a call with other arguments had this id. Send a new id with each call, and the same one only to repeat it.'
+
+const stillRunning = (seconds: number) =>
+  `The same call is still running. Send it again in ${seconds} s, with the same arguments, to get its answer.`
 
 const shortened = (text: string): string =>
   text.length <= charactersMax ? text : `${text.slice(0, charactersMax)}… and more`
