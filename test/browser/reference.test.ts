@@ -41,6 +41,12 @@ describe.runIf(executablePath)('in a browser in which somebody is signed in, a s
       path,
     )
 
+  test('the buttons of /docs that copy a code have a name', async () => {
+    const button = page.locator('button.scalar-code-copy')
+    await button.first().waitFor({ state: 'attached', timeout: patience.timeout })
+    expect(await button.first().ariaSnapshot()).toContain('Copy the code')
+  })
+
   test('a script of /docs reaches the API and its document, but not the console, for any notation of the path', async () => {
     expect(await statusOf('/openapi.json')).toBe(200)
     expect(await statusOf('/api/v1/contacts')).toBe(401)

@@ -45,13 +45,16 @@ export const colors = `
 }
 `.replace(/\s+/g, ' ')
 
+/** Scalar's buttons that copy a code have only an icon. The text after the slash is their name for screen readers. */
+const names = `.scalar-code-copy::after { content: '' / 'Copy the code' }`
+
 /** The settings of Scalar (https://scalar.com/products/api-references/configuration). */
 const configuration = {
   // A relative path, so that requests go to the server that served the page.
   servers: [{ url: '/api/v1' }],
   authentication: { preferredSecurityScheme: 'bearer' },
   withDefaultFonts: false,
-  customCss: colors,
+  customCss: colors + names,
   telemetry: false,
   hideClientButton: true,
   showDeveloperTools: 'never',
