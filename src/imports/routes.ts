@@ -99,7 +99,7 @@ function importEndpoint(
     sdk: `${plural}.imports.create`,
     summary: `Import ${plural} from a CSV file or a spreadsheet`,
     description:
-      'Send the file as text/csv (streamed, up to IMPORT_MAX_BYTES) or .xlsx, or the text of a CSV file as JSON. Columns are mapped by common header names, or by `mapping`; other columns go to `custom`. With `match_on`, rows update the records that match. The rows are written in the background: poll GET /imports/{import_id}.',
+      'Send the file as text/csv (streamed, up to IMPORT_MAX_BYTES) or .xlsx, or the text of a CSV file as JSON. Columns are mapped by common header names, or by `mapping`; other columns go to `custom`, and so do values that do not fit their field, such as an unknown stage. With `match_on`, rows update the records that match. The rows are written in the background: poll GET /imports/{import_id}.',
     tag,
     permission,
     query: importQuery(type),

@@ -365,7 +365,7 @@ export interface CompaniesImportsResource {
   /**
    * Import companies from a CSV file or a spreadsheet.
    *
-   * Send the file as text/csv (streamed, up to IMPORT_MAX_BYTES) or .xlsx, or the text of a CSV file as JSON. Columns are mapped by common header names, or by `mapping`; other columns go to `custom`. With `match_on`, rows update the records that match. The rows are written in the background: poll GET /imports/{import_id}.
+   * Send the file as text/csv (streamed, up to IMPORT_MAX_BYTES) or .xlsx, or the text of a CSV file as JSON. Columns are mapped by common header names, or by `mapping`; other columns go to `custom`, and so do values that do not fit their field, such as an unknown stage. With `match_on`, rows update the records that match. The rows are written in the background: poll GET /imports/{import_id}.
    *
    * Needs the permission `companies:write`.
    */
@@ -528,7 +528,7 @@ export interface ContactsImportsResource {
   /**
    * Import contacts from a CSV file or a spreadsheet.
    *
-   * Send the file as text/csv (streamed, up to IMPORT_MAX_BYTES) or .xlsx, or the text of a CSV file as JSON. Columns are mapped by common header names, or by `mapping`; other columns go to `custom`. With `match_on`, rows update the records that match. The rows are written in the background: poll GET /imports/{import_id}.
+   * Send the file as text/csv (streamed, up to IMPORT_MAX_BYTES) or .xlsx, or the text of a CSV file as JSON. Columns are mapped by common header names, or by `mapping`; other columns go to `custom`, and so do values that do not fit their field, such as an unknown stage. With `match_on`, rows update the records that match. The rows are written in the background: poll GET /imports/{import_id}.
    *
    * Needs the permission `contacts:write`.
    */

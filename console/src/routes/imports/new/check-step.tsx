@@ -22,15 +22,22 @@ export const useCheck = (importId: string | null) =>
 export function CheckStep({
   check,
   hasPhones,
+  loose,
 }: {
   check: ReturnType<typeof useCheck>
   /** Whether the columns have phone numbers. */
   hasPhones: boolean
+  /** The columns whose values become extra values if they do not fit. */
+  loose: readonly string[]
 }) {
   return (
     <Loaded query={check}>
       {(found) =>
-        isUnfinished(found) ? <Checking found={found} /> : <Result found={found} hasPhones={hasPhones} />
+        isUnfinished(found) ? (
+          <Checking found={found} />
+        ) : (
+          <Result found={found} hasPhones={hasPhones} loose={loose} />
+        )
       }
     </Loaded>
   )
@@ -43,7 +50,15 @@ const Checking = ({ found }: { found: Import }) => (
   </div>
 )
 
-function Result({ found, hasPhones }: { found: Import; hasPhones: boolean }) {
+function Result({
+  found,
+  hasPhones,
+  loose,
+}: {
+  found: Import
+  hasPhones: boolean
+  loose: readonly string[]
+}) {
   const { counts, error, match_on } = found
   const kind = kindOf(found)
   const ready = readyRows(found)
@@ -76,6 +91,12 @@ function Result({ found, hasPhones }: { found: Import; hasPhones: boolean }) {
             {hasPhones &&
               ' If the numbers have no country code, go back to the columns and choose their country.'}
           </Note>
+        )}
+        {ready > 0 && loose.length > 0 && (
+          <p className="two">
+            If a value of {loose.map((header) => `“${header}”`).join(' or ')} does not fit its field, the
+            import stores it as an extra value with the name of the column.
+          </p>
         )}
         {match_on !== null && counts.created > 1 && (
           <p className="two">

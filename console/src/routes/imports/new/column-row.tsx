@@ -3,7 +3,7 @@ import type { InspectedColumn } from '../../../../../sdk/src/generated/types.ts'
 import fieldStyles from '../../../parts/field.module.css'
 import { FieldError } from '../../../parts/field.tsx'
 import styles from './new.module.css'
-import { ignored, keyOf, type Target } from './targets.ts'
+import { ignored, keyOf, misfitOf, type Target } from './targets.ts'
 
 /** One column of the file: its header, what it becomes, and samples of its values. */
 export const ColumnRow = memo(function ColumnRow({
@@ -33,6 +33,7 @@ export const ColumnRow = memo(function ColumnRow({
   const key = isKnown ? null : keyOf(target, 'custom')
   const value =
     isKnown || target === ignored || target === idField ? target : system !== null ? 'id' : 'extra'
+  const misfit = misfitOf(target)
   const choose = (next: string) =>
     set(next === 'id' ? `external_id:${header}` : next === 'extra' ? `custom:${header}` : next)
   return (
@@ -74,6 +75,11 @@ export const ColumnRow = memo(function ColumnRow({
               value={system}
               onChange={(name) => set(`external_id:${name}`)}
             />
+          )}
+          {misfit && (
+            <p className="t12 two">
+              {misfit} is stored as the extra value “{header}”.
+            </p>
           )}
           {problem && <FieldError>{problem}</FieldError>}
         </div>

@@ -1,7 +1,7 @@
 import type { Inspection } from '../../../../../sdk/src/generated/types.ts'
 import type { RecordField } from '../../../records/record-field.ts'
 import type { ImportedKind } from '../import-words.ts'
-import { identifies, ignored, isShared, keyOf } from './targets.ts'
+import { identifies, ignored, isShared, keyOf, misfitOf } from './targets.ts'
 
 /** An import that is being prepared. */
 export type Draft = {
@@ -84,6 +84,10 @@ export function withTarget(
   const isMatched = matchesOf(next, fields).some(([key]) => key === next.matchOn)
   return isMatched ? next : { ...next, matchOn: '' }
 }
+
+/** The columns whose values become extra values if they do not fit. */
+export const looseColumns = ({ inspection, targets }: Draft): readonly string[] =>
+  inspection.columns.flatMap(({ header }, index) => (misfitOf(targets[index] ?? '') ? [header] : []))
 
 export const hasPhones = ({ targets }: Draft): boolean =>
   targets.some((target) => target === 'phone' || target === 'phones')

@@ -9,7 +9,7 @@ import { reloadImports } from '../import-queries.ts'
 import { type ImportedKind, isUnfinished, kinds } from '../import-words.ts'
 import { CheckStep, readyRows, useCheck } from './check-step.tsx'
 import { ColumnsStep, isReady } from './columns-step.tsx'
-import { type Draft, draftOf, hasPhones, rereadDraft } from './draft.ts'
+import { type Draft, draftOf, hasPhones, looseColumns, rereadDraft } from './draft.ts'
 import { FileStep } from './file-step.tsx'
 import { LeaveQuestion } from './leave-question.tsx'
 import styles from './new.module.css'
@@ -143,7 +143,9 @@ function Wizard({ first }: { first: ImportedKind }) {
                   />
                 </div>
               )}
-              {checkId !== null && <CheckStep check={check} hasPhones={hasPhones(draft)} />}
+              {checkId !== null && (
+                <CheckStep check={check} hasPhones={hasPhones(draft)} loose={looseColumns(draft)} />
+              )}
             </div>
             <footer className={styles.foot}>
               {ready > 0 && found && (

@@ -60,6 +60,18 @@ export function keyOf(target: string, kind: 'custom' | 'external_id'): string | 
   return target.startsWith(start) ? target.slice(start.length) : null
 }
 
+const misfits: Readonly<Record<string, string>> = {
+  lifecycle_stage: 'A stage that Crosswalk does not have',
+  employee_count: 'A value that is no whole number, such as 51-200,',
+  company_domain: 'A value that is no domain of one company',
+  custom: 'A value that is no JSON object',
+  external_ids: 'A value that is no JSON object of texts',
+}
+
+/** The values that a target cannot store, in words; null: it refuses them, or stores any. They become extra values. */
+export const misfitOf = (target: string): string | null =>
+  Object.hasOwn(misfits, target) ? (misfits[target] ?? null) : null
+
 const plural: readonly string[] = ['email', 'emails', 'phone', 'phones', 'domain', 'domains', 'tags', ignored]
 
 /** Whether several columns can have this target. */

@@ -1,0 +1,47 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
+import { ConsoleBrowser } from '../support/console.ts'
+import { newMember } from '../support/members.ts'
+
+const chromium = chromiumOrSkip()
+/** The sizes of a sheet of A4 in CSS pixels. */
+const [short, long] = [794, 1123]
+
+describe.runIf(chromium)('printed pages of the console', () => {
+  let browser: ConsoleBrowser
+  beforeAll(async () => {
+    browser = await ConsoleBrowser.start(chromium ?? '')
+  })
+  afterEach(() => browser.closeAll())
+  afterAll(() => browser.close())
+
+  test('all of the page of a deal is printed, in both directions of the paper', async () => {
+    const org = await browser.app.newOrg()
+    const owner = await newMember(browser.app, org.orgId)
+    const { data: deal } = (await org.post('/deals', { name: 'Long deal' })).body
+    for (let n = 1; n <= 12; n++) {
+      const text = `Note ${n}\n\n${'- a point\n'.repeat(8)}`
+      const about = { entity_type: 'deal', record_id: deal.deal_id }
+      expect((await org.post('/notes', { ...about, text })).status).toBe(201)
+    }
+    const { page } = await browser.open(`/o/ORG/deals/${deal.deal_id}`, owner)
+    await page.getByText('Note 12').first().waitFor()
+    await page.emulateMedia({ media: 'print' })
+    for (const [width, height] of [
+      [short, long],
+      [long, short],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      // What scrolls inside the page is not printed.
+      const hidden = await page.evaluate(() =>
+        [...document.querySelectorAll('main, main *')]
+          .filter((one) => one.clientHeight > 1 && one.scrollHeight > one.clientHeight + 1)
+          .filter((one) => getComputedStyle(one).overflowY !== 'visible')
+          .map(({ className }) => className),
+      )
+      expect(hidden).toEqual([])
+      expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeGreaterThan(2 * height)
+      expect(await page.getByRole('navigation').first().isVisible()).toBe(false)
+    }
+  })
+})
