@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { RecentRequests } from './recent-requests.ts'
+import { awakeMs } from './busy-thread.ts'
+import { expectsOthers, RecentRequests, recentRequests } from './recent-requests.ts'
 
 const [ours, theirs] = ['0190a3c4-0000-7000-8000-000000000001', '0190a3c4-0000-7000-8000-000000000002']
 const agency = '0190a3c4-0000-7000-8000-000000000003'
@@ -45,4 +46,12 @@ test('requests of all four payers of an organization do not hide an earlier requ
   for (const payer of [ours, `${ours}:members`, agency, `${agency}:members`])
     requests.note(of(payer, ours), 950)
   expect(requests.msSinceOthers(ours, 1_000)).toBe(100)
+})
+
+test('a process that served others 8 s ago expects them, but serves them no more', () => {
+  const requests = new RecentRequests()
+  requests.note(of(theirs), awakeMs() - 8_000)
+  expect([requests.areOfOthers(ours), requests.areOfOthers(ours, 10_000)]).toEqual([false, true])
+  recentRequests.note(of(theirs), awakeMs() - 8_000)
+  expect([expectsOthers(ours), expectsOthers(`${ours}:members`)]).toEqual([true, true])
 })

@@ -26,9 +26,9 @@ export class RecentRequests {
     return now - (found?.at ?? Number.NEGATIVE_INFINITY)
   }
 
-  /** Whether a request of others arrived in the last 250 ms. */
-  areOfOthers(orgId: string): boolean {
-    return this.msSinceOthers(orgId) < servingMs
+  /** Whether a request of others arrived in this time, by default in the last 250 ms. */
+  areOfOthers(orgId: string, withinMs: number = servingMs): boolean {
+    return this.msSinceOthers(orgId) < withinMs
   }
 }
 
@@ -37,6 +37,12 @@ export class RecentRequests {
  * not count: after a pause, all waiting work of an organization would begin at once otherwise, and make the others wait longer.
  */
 const servingMs = 250
+
+/**
+ * Statements that began before a request of others keep the cores busy for seconds. The list of a person who works in the console
+ * is read every 5 s.
+ */
+const expectingMs = 10_000
 
 /** The requests to the API of this process. */
 export const recentRequests = new RecentRequests()
@@ -48,4 +54,10 @@ export const recentRequests = new RecentRequests()
 export function servesOthers(payerId: string): boolean {
   const [orgId = ''] = payerId.split(':')
   return recentRequests.areOfOthers(orgId)
+}
+
+/** Whether this process served others than this organization or payer in the last 10 s, so that their next request may come soon. */
+export function expectsOthers(payerId: string): boolean {
+  const [orgId = ''] = payerId.split(':')
+  return recentRequests.areOfOthers(orgId, expectingMs)
 }

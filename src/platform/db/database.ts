@@ -4,6 +4,7 @@ import { inTime } from '../busy-thread.ts'
 import type { Caller } from '../caller.ts'
 import type { Log } from '../log.ts'
 import '../parse-json.ts'
+import { expectsOthers } from '../recent-requests.ts'
 import { type Connection, connectionConfig, type PooledAddress, type SessionLimits } from './address.ts'
 import { Bindings } from './bindings.ts'
 import { Connections } from './connections.ts'
@@ -27,7 +28,7 @@ const closeGraceMs = 500
 const answerAgeMs = 1_000
 // The share of connections that one org may use. The rest stays free for other orgs.
 const orgShareMax = 0.75
-// The same while the process also serves others. With more transactions at once, those of others would wait for the
+// The same while the process also serves others, and 10 s longer. With more transactions at once, those of others would wait for the
 // processors.
 const besideOthersShareMax = 0.25
 // A longer transaction is rather an export, or waits for a lock: it does not count for that share.
@@ -227,6 +228,7 @@ export class Database {
       max: Math.ceil(total * orgShareMax),
       maxBesideOthers: Math.max(2, Math.ceil(total * besideOthersShareMax)),
       slowMs,
+      servesOthers: expectsOthers,
       waitMs,
       total,
     })

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { awakeMs } from '../busy-thread.ts'
+import { recentRequests } from '../recent-requests.ts'
 import { Turns } from './turns.ts'
 
 const payers = ['a', 'a', 'a', 'a:members', 'a:members', 'b']
@@ -31,5 +33,17 @@ test('the work of an organization that is served alone does not wait', async () 
   const { begun, ends, done } = begin(false)
   expect(begun).toEqual(payers)
   for (const end of ends) end()
+  await Promise.all(done)
+})
+
+test('the work of an organization takes turns although others sent no request for 5 s', async () => {
+  recentRequests.note({ payerId: 'b', orgId: 'b' }, awakeMs() - 5_000)
+  const turns = new Turns()
+  const ends: (() => void)[] = []
+  const done = [1, 2].map(() => turns.run('a', () => new Promise<void>((end) => ends.push(end))))
+  expect(ends.length).toBe(1)
+  ends[0]!()
+  await expect.poll(() => ends.length).toBe(2)
+  ends[1]!()
   await Promise.all(done)
 })

@@ -1,7 +1,8 @@
+import { expectsOthers } from '../recent-requests.ts'
 import { FairLimiter, type FairLimiterOptions } from './fair-limiter.ts'
 
 /**
- * Lets the work of an organization that may keep a core of PostgreSQL busy take turns while this process also serves others.
+ * Lets the work of an organization that may keep a core of PostgreSQL busy take turns while this process also serves others, and 10 s longer.
  * Limits of each kind and payer are not enough: one search and one list of the keys and of the members together use all
  * cores. Each payer has one piece of work in the rotation, so that members do not wait for all work of the keys.
  */
@@ -10,7 +11,10 @@ export class Turns {
   readonly #ofOrgs: FairLimiter
 
   constructor(options: Pick<FairLimiterOptions, 'servesOthers'> = {}) {
-    const limits = { max: Number.POSITIVE_INFINITY, maxBesideOthers: 1, waitMs: 20_000, ...options }
+    const limits = {
+      ...{ max: Number.POSITIVE_INFINITY, maxBesideOthers: 1, waitMs: 20_000 },
+      ...{ servesOthers: expectsOthers, ...options },
+    }
     this.#ofPayers = new FairLimiter(limits)
     this.#ofOrgs = new FairLimiter(limits)
   }
