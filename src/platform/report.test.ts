@@ -37,11 +37,11 @@ test('a lock of another process is not reported as a database that cannot be rea
     )
 })
 
-test('missing grants, as after an incomplete restore, are reported with what to do, and without a stack', () => {
+test('missing rights, as of a wrong role or after an incomplete restore, are reported with what to do, and without a stack', () => {
   const denied = Object.assign(new Error('permission denied for table org'), { code: '42501' })
   expect(errorText(denied)).toBe(
-    'The database lacks grants of Crosswalk (permission denied for table org): if it was restored, the restore ' +
-      'stopped early. Restore the backup again, into a new database.',
+    'The role of DATABASE_URL lacks rights (permission denied for table org). It must be the role that owns the database. ' +
+      'If it is, and the database was restored, the restore stopped early: restore the backup again, into a new database.',
   )
   const failed = new Error('Migration 0001.sql failed: permission denied', { cause: denied })
   expect(errorText(failed)).toMatch('Migration 0001.sql failed')

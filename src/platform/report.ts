@@ -36,7 +36,10 @@ export function errorText(error: unknown): string {
   }
   if (code === '3D000') return `${error.message}: create it, or name another database in ${setting}.`
   if (code === '42501') {
-    return `The database lacks grants of Crosswalk (${reasonOf(error)}): if it was restored, the restore stopped early. Restore the backup again, into a new database.`
+    return (
+      `The role of ${setting} lacks rights (${reasonOf(error)}). It must be the role that owns the database. ` +
+      'If it is, and the database was restored, the restore stopped early: restore the backup again, into a new database.'
+    )
   }
   if (hasCode(error, '55P03')) {
     return `Another process locks the database, such as a server that migrates it (${reasonOf(error)}): try again.`
