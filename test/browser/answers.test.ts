@@ -115,6 +115,11 @@ describe.runIf(chromium)('pages say exactly what is wrong', () => {
     await owner.post('/deals/close-reasons', { label: 'Too late', outcome: 'lost' })
     await owner.post('/segments', { entity: 'contact', name: 'Northern', filter: null })
     await owner.post('/integrations/crm-sync/connections', { provider: 'sandbox', name: 'Trial CRM' })
+    // A person who left is named by what the person did.
+    const leaver = await newMember(browser.app, owner.orgId ?? '', 'admin')
+    await leaver.post('/segments', { entity: 'contact', name: 'Southern', filter: null })
+    const { name: left } = (await owner.get('/events?limit=1')).body.data[0].actor
+    await owner.delete(`/members/${leaver.memberId}`)
     const { page } = await browser.open('/o/ORG/events', owner)
     const about = (what: string, object: string) =>
       page.getByRole('row', { name: new RegExp(`${what} .*${object}`) }).first()
@@ -129,6 +134,7 @@ describe.runIf(chromium)('pages say exactly what is wrong', () => {
       ['segment created', 'Northern'],
       ['CRM connection created', 'Trial CRM'],
       ['webhook endpoint created', 'https?://'],
+      ['member removed', left],
     ] as const)
       await about(what, object).waitFor()
   })

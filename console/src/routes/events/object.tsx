@@ -13,7 +13,7 @@ const kinds = [people, companies, deals]
 
 /**
  * Returns the names of the records, organizations and settings that events are about, by id. Other objects and erased records
- * have none.
+ * have none, and a person who left only if the person acted in one of the events.
  */
 export function useObjectNames(events: readonly Event[]): ReadonlyMap<string, string> {
   const idsOf = (entity: string) =>
@@ -24,6 +24,7 @@ export function useObjectNames(events: readonly Event[]): ReadonlyMap<string, st
     useRecordNames(deals, idsOf('deal')),
   ]
   return new Map([
+    ...namesOfActors(events),
     ...namesThen(events),
     ...useOrgNames(),
     ...useAgencyNames(events),
@@ -31,6 +32,12 @@ export function useObjectNames(events: readonly Event[]): ReadonlyMap<string, st
     ...names.flatMap((some) => [...some]),
   ])
 }
+
+/** The names of the people who acted, by id: those who left are in no list of members. */
+const namesOfActors = (events: readonly Event[]) =>
+  events.flatMap(({ actor: { kind, id, name } }) =>
+    kind === 'member' && id && name ? [[id, name] as const] : [],
+  )
 
 /** The names that agencies and clients had when they were linked or cut, by id: later, they may be out of reach. */
 const namesThen = (events: readonly Event[]) =>
