@@ -23,8 +23,9 @@ export async function serve(config: Config): Promise<void> {
       setTracer(tracer)
       stopping.add(stop)
     }
-    const opening = openInstallation(config, log, supervised ? 'guest' : 'server')
+    // First, because other work could open no files meanwhile.
     allocateOpenFiles()
+    const opening = openInstallation(config, log, supervised ? 'guest' : 'server')
     // Loading this code takes as long as PostgreSQL takes to start.
     const loading = Promise.all([import('./app.ts'), import('./greeting.ts')])
     const installation = await opening
