@@ -37,11 +37,13 @@ export async function listClientUsage(
   const { q } = query
   const isOwn = sql`c.org_id = ${org.orgId}`
   const columns = sql`select c.org_id, c.client_org_id, o.name from ${named} where ${isOwn}`
+  // In this order, PostgreSQL computes the usage for the page only. Otherwise it would sort after the join.
+  const ordered = sql`select * from found order by client_org_id desc`
   // Without a search, PostgreSQL reads only the names of the page.
   const source = {
     ...(q !== undefined && { with: sql`with found as materialized (${columns} and ${matches(q)})` }),
     list: q === undefined ? 'client_usage' : JSON.stringify(['client_usage', q]),
-    from: sql`${q === undefined ? sql`(${columns})` : sql`found`} c ${await joinUsage(org, periodOf(query))}`,
+    from: sql`(${q === undefined ? columns : ordered}) c ${await joinUsage(org, periodOf(query))}`,
     id: sql`c.client_org_id`,
     wire,
     filter: new Filter(org.orgId, 'c'),
