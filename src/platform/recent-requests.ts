@@ -39,10 +39,10 @@ export class RecentRequests {
 const servingMs = 250
 
 /**
- * Statements that began before a request of others keep the cores busy for seconds. The list of a person who works in the console
- * is read every 5 s.
+ * Statements that began before a request of others keep the cores busy for seconds. A person who works in the console, or a program
+ * that asks for changes, often pauses for half a minute.
  */
-const expectingMs = 10_000
+const expectingMs = 60_000
 
 /** The requests to the API of this process. */
 export const recentRequests = new RecentRequests()
@@ -56,7 +56,7 @@ export function servesOthers(payerId: string): boolean {
   return recentRequests.areOfOthers(orgId)
 }
 
-/** Whether this process served others than this organization or payer in the last 10 s, so that their next request may come soon. */
+/** Whether this process served others than this organization or payer in the last minute, so that their next request may come soon. */
 export function expectsOthers(payerId: string): boolean {
   const [orgId = ''] = payerId.split(':')
   return recentRequests.areOfOthers(orgId, expectingMs)

@@ -28,7 +28,7 @@ const closeGraceMs = 500
 const answerAgeMs = 1_000
 // The share of connections that one org may use. The rest stays free for other orgs.
 const orgShareMax = 0.75
-// The same while the process also serves others, and 10 s longer. With more transactions at once, those of others would wait for the
+// The same while the process also serves others, and a minute longer. With more transactions at once, those of others would wait for the
 // processors.
 const besideOthersShareMax = 0.25
 // A longer transaction is rather an export, or waits for a lock: it does not count for that share.

@@ -36,8 +36,8 @@ test('the work of an organization that is served alone does not wait', async () 
   await Promise.all(done)
 })
 
-test('the work of an organization takes turns although others sent no request for 5 s', async () => {
-  recentRequests.note({ payerId: 'b', orgId: 'b' }, awakeMs() - 5_000)
+test('the work of an organization takes turns although others sent no request for 30 s', async () => {
+  recentRequests.note({ payerId: 'b', orgId: 'b' }, awakeMs() - 30_000)
   const turns = new Turns()
   const ends: (() => void)[] = []
   const done = [1, 2].map(() => turns.run('a', () => new Promise<void>((end) => ends.push(end))))

@@ -2,7 +2,7 @@ import { expectsOthers } from '../recent-requests.ts'
 import { FairLimiter, type FairLimiterOptions } from './fair-limiter.ts'
 
 /**
- * Lets the work of an organization that may keep a core of PostgreSQL busy take turns while this process also serves others, and 10 s longer.
+ * Lets the work of an organization that may keep a core of PostgreSQL busy take turns while this process also serves others, and a minute longer.
  * Limits of each kind and payer are not enough: one search and one list of the keys and of the members together use all
  * cores. Each payer has one piece of work in the rotation, so that members do not wait for all work of the keys.
  */
