@@ -1,11 +1,10 @@
 /**
- * Returns a stream with the bytes of `body`. Calls `onEnd` when the stream has ended, failed or was canceled.
- * @param shown the error that a reader gets instead of that of the runtime
+ * Returns a stream with the bytes of `body`. Calls `onEnd` when the stream has ended or was canceled, or failed: with the error. A
+ * reader gets the error that `onEnd` returns.
  */
 export function streamWithEnd(
   body: ReadableStream<Uint8Array>,
-  onEnd: () => void,
-  shown: (error: unknown) => unknown,
+  onEnd: (error?: unknown) => unknown,
 ): ReadableStream<Uint8Array> {
   const reader = body.getReader()
   return new ReadableStream<Uint8Array>(
@@ -15,10 +14,10 @@ export function streamWithEnd(
           const { done, value } = await reader.read()
           if (!done) return controller.enqueue(value)
           controller.close()
+          onEnd()
         } catch (error) {
-          controller.error(shown(error))
+          controller.error(onEnd(error))
         }
-        onEnd()
       },
       cancel(reason) {
         onEnd()

@@ -220,11 +220,10 @@ function followed(
   const body = answer.data as ReadableStream<Uint8Array>
   // The `fetch` of another package may have another kind of body.
   if (!body.getReader) return answer
-  const data = streamWithEnd(
-    body,
-    () => deadline.clear(false),
-    (error) => (deadline.signal.aborted ? error : lost(error)),
-  )
+  const data = streamWithEnd(body, (error) => {
+    deadline.clear(false)
+    return error && !deadline.signal.aborted ? lost(error) : error
+  })
   const response = new Response(data, answer.response)
   // A response that a program makes has no address.
   Object.defineProperty(response, 'url', { value: answer.response.url })
