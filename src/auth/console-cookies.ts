@@ -53,9 +53,9 @@ function cookieOf(header: string | undefined, name: string): string | null {
   return null
 }
 
-/** Returns whether a request may have a session: it has a session cookie. */
-export const mayHaveSession = (cookies: string | undefined): boolean =>
-  cookieOf(cookies, cookieName(true)) !== null || cookieOf(cookies, cookieName(false)) !== null
+/** Returns the token in the session cookie of a request, with TLS or without; null: there is none. */
+export const sessionTokenIn = (cookies: string | undefined): string | null =>
+  cookieOf(cookies, cookieName(true)) ?? cookieOf(cookies, cookieName(false))
 
 const attemptName = (isSecure: boolean) => `${cookieName(isSecure)}-sso`
 

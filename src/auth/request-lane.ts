@@ -1,24 +1,47 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { networkOf } from '../platform/client-network.ts'
 import type { LaneOf } from '../platform/http/request-turns.ts'
 import { proxyTest, type TrustProxy } from '../platform/proxies.ts'
+import { sessionTokenIn } from './console-cookies.ts'
 import type { CredentialCache } from './credential-cache.ts'
 import type { KnownKey } from './known-keys.ts'
+import { isAlive, type KnownSession } from './known-sessions.ts'
 import { hashToken, readAuthorization } from './token.ts'
 
+type Cache<Known> = Pick<CredentialCache<Known>, 'peek'>
+
 /**
- * Returns a function that finds the lane of a request: that of the payer of its API key, or of the client's network.
- * Behind a trusted proxy, the network is the last one that the proxy names, which a client cannot forge.
+ * Returns a function that finds the lane of a request: that of the payer of its API key, that of the members of its organization, or
+ * that of the client's network. Behind a trusted proxy, the network is the last one that the proxy names, which a client cannot forge.
  */
-export function requestLanes(keys: CredentialCache<KnownKey>, trustProxy: TrustProxy): LaneOf {
+export function requestLanes(
+  keys: Cache<KnownKey>,
+  sessions: Cache<KnownSession>,
+  trustProxy: TrustProxy,
+): LaneOf {
   const isTrusted = proxyTest(trustProxy)
   return ({ headers, socket }) => {
-    const authorization = readAuthorization(headers.authorization)
-    const isToken = authorization.kind === 'token' && authorization.wellFormed
-    const key = isToken ? keys.peek(hashToken(authorization.body)) : undefined
-    if (key) return { name: key.payer.id, isKnown: true }
+    const payerId = payerOfKey(keys, headers) ?? payerOfMember(sessions, headers)
+    if (payerId !== undefined) return { name: payerId, isKnown: true }
     const { remoteAddress = '' } = socket
     const forwarded = isTrusted(remoteAddress) ? String(headers['x-forwarded-for'] ?? '') : ''
     const last = forwarded.slice(forwarded.lastIndexOf(',') + 1).trim()
     return { name: networkOf(last || remoteAddress), isKnown: false }
   }
+}
+
+function payerOfKey(keys: Cache<KnownKey>, headers: IncomingHttpHeaders): string | undefined {
+  const authorization = readAuthorization(headers.authorization)
+  const isToken = authorization.kind === 'token' && authorization.wellFormed
+  return isToken ? keys.peek(hashToken(authorization.body))?.payer.id : undefined
+}
+
+/** A person with several organizations who names none waits in the lane of the first one. */
+function payerOfMember(sessions: Cache<KnownSession>, headers: IncomingHttpHeaders): string | undefined {
+  const token = sessionTokenIn(headers.cookie)
+  const session = token === null ? undefined : sessions.peek(hashToken(token))
+  if (!session || session.isPartial || !isAlive(session)) return undefined
+  const named = session.reached.get(String(headers['x-org-id'] ?? '').toLowerCase())
+  const { homeOrgId } = named ?? session.reached.values().next().value ?? {}
+  return homeOrgId === undefined ? undefined : `${homeOrgId}:members`
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { lacksTls, mayHaveSession, tlsAdvice } from '../auth/console-cookies.ts'
+import { lacksTls, sessionTokenIn, tlsAdvice } from '../auth/console-cookies.ts'
 import { escapeHtml } from '../platform/http/escape-html.ts'
 import { openRoute } from '../platform/http/public-document.ts'
 import { sendInTurn } from '../platform/http/send-in-turn.ts'
@@ -60,7 +60,7 @@ function sendPage(
     return reply.code(403).send(messagePage(nonce, 'Sign in needs https', `${tlsAdvice}.`))
   if (built.state === 'ready') {
     // Tell the page whether there is a cookie, which scripts cannot see. Without one, it shows the sign-in at once.
-    const session = mayHaveSession(request.headers.cookie) ? 'maybe' : 'none'
+    const session = sessionTokenIn(request.headers.cookie) ? 'maybe' : 'none'
     const page = withFiles(built.page, session === 'none' ? [] : filesOf(request.url))
     return reply.send(page.replaceAll('__NONCE__', nonce).replace('__SESSION__', session))
   }
