@@ -80,9 +80,10 @@ function OrganizationForm({
           : [],
       )
       setTheirs(found)
-      setKnown(found.length > 0 ? latest : { ...latest, ...changes })
+      setKnown(latest)
       if (found.length > 0) return false
       await api.organization.update(changes)
+      setKnown({ ...latest, ...changes })
       return true
     },
     {
