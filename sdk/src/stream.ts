@@ -1,23 +1,23 @@
 /**
- * Returns a stream with the bytes of `body`. Calls `onEnd` when the stream has ended or was canceled, or failed: with the error. A
- * reader gets the error that `onEnd` returns.
+ * Returns a stream with the bytes of `body`. Calls `onEnd` when the stream has ended, failed or was canceled. A reader of a stream
+ * that fails gets the error that `fail` throws.
  */
 export function streamWithEnd(
   body: ReadableStream<Uint8Array>,
-  onEnd: (error?: unknown) => unknown,
+  onEnd: () => void,
+  fail: (error: unknown) => never,
 ): ReadableStream<Uint8Array> {
   const reader = body.getReader()
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        try {
-          const { done, value } = await reader.read()
-          if (!done) return controller.enqueue(value)
-          controller.close()
+        const { done, value } = await reader.read().catch((error) => {
           onEnd()
-        } catch (error) {
-          controller.error(onEnd(error))
-        }
+          return fail(error)
+        })
+        if (!done) return controller.enqueue(value)
+        onEnd()
+        controller.close()
       },
       cancel(reason) {
         onEnd()

@@ -72,9 +72,7 @@ export class Transport {
       if (this.#check) await unlessAborted(this.#check(), deadline.signal)
       const answer = await this.#repeat(asked, bodyOf(asked.body), deadline)
       isStream = asked.shape === 'stream' && answer.data !== null
-      const lost = (error: unknown) =>
-        lostConnection(`${method} ${asked.path}: the answer is cut off, of ${this.#address}`, error)
-      return isStream ? followed(answer, deadline, lost) : answer
+      return answer
     } finally {
       deadline.clear(isStream)
     }
@@ -119,22 +117,24 @@ export class Transport {
     const endTurn = await this.#pace?.turn(attempt.retries > 0, deadline.signal)
     const late = `${request}: no answer from ${this.#address} within ${timeoutMs} ms (timeoutMs)`
     const timeout = new Timeout(timeoutMs, late, deadline.signal)
+    let problem = 'no answer from'
     const lost = (error: unknown): never => {
       timeout.signal.throwIfAborted()
-      const isCut = error instanceof SyntaxError
-      const text = isCut ? 'the answer is cut off, or is not JSON, of' : 'no answer from'
-      throw lostConnection(`${request}: ${text} ${this.#address}`, error)
+      throw lostConnection(`${request}: ${problem} ${this.#address}`, error)
     }
     try {
       const response = await this.#fetch(options, attempt, body, { signal: timeout.signal, lost, endTurn })
       const type = response.headers.get('content-type') ?? ''
-      if (response.ok && shape === 'stream' && !type.includes('html'))
-        return answered(response.body, response)
+      problem = 'the answer is cut off, or is not JSON, of'
+      if (response.ok && shape === 'stream' && !type.includes('html')) {
+        problem = 'the answer is cut off, of'
+        return followed(answered(response.body, response), deadline, lost)
+      }
       const text = await textOf(response).catch(lost)
       if (response.status === 204 && shape === 'none') return answered(undefined, response)
       if (text === tooLong || !response.ok || response.status === 204 || !type.includes('json'))
         throw errorOf(request, response, text)
-      const json = parse(text, lost)
+      const json: unknown = await Promise.resolve(text).then(JSON.parse).catch(lost)
       const { data, pagination } = Object(json) as { data?: unknown; pagination?: unknown }
       const isOurs =
         shape === 'page' ? Array.isArray(data) && pagination : shape !== 'data' || data !== undefined
@@ -196,14 +196,6 @@ function headersOf(own: HeadersInit, more: Record<string, string | null>): Heade
   return headers
 }
 
-function parse(text: string, lost: (error: unknown) => never): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    return lost(error)
-  }
-}
-
 const answered = (data: unknown, response: Response): Answered<unknown> => ({
   data,
   response,
@@ -211,19 +203,16 @@ const answered = (data: unknown, response: Response): Answered<unknown> => ({
   replayed: response.headers.get('idempotent-replayed') === 'true',
 })
 
-/** The answer with a stream that stops following the caller's signal when it ends. `lost` names a broken connection. */
+/** The answer with a stream that stops following the caller's signal when it ends. `lost` throws the error of a broken connection. */
 function followed(
   answer: Answered<unknown>,
   deadline: Timeout,
-  lost: (error: unknown) => ConnectionError,
+  lost: (error: unknown) => never,
 ): Answered<unknown> {
-  const body = answer.data as ReadableStream<Uint8Array>
+  const body = answer.data as ReadableStream<Uint8Array> | null
   // The `fetch` of another package may have another kind of body.
-  if (!body.getReader) return answer
-  const data = streamWithEnd(body, (error) => {
-    deadline.clear(false)
-    return error && !deadline.signal.aborted ? lost(error) : error
-  })
+  if (!body?.getReader) return answer
+  const data = streamWithEnd(body, () => deadline.clear(false), lost)
   const response = new Response(data, answer.response)
   // A response that a program makes has no address.
   Object.defineProperty(response, 'url', { value: answer.response.url })
@@ -240,7 +229,7 @@ export function failureOf(error: CrosswalkError): Failure {
 function lostConnection(text: string, error: unknown): ConnectionError {
   const { cause, code = Object(cause).code } = Object(error) as { code?: unknown; cause?: unknown }
   const known = typeof code === 'string' ? code : null
-  return new ConnectionError(known ? `${text} (${known})` : text, known)
+  return new ConnectionError(text + (known ? ` (${known})` : ''), known)
 }
 
 /** Pages without https lack `randomUUID`. */
