@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs every bench that has a target in one go, for the table at the top of bench/RESULTS.md. Half an hour on a quiet
-# machine; nothing else may run. The output of each bench goes to the given folder. Ends with 1 if a bench failed.
+# Runs the benches of the rows with the mark ¹ in bench/RESULTS.md, one after the other. Half an hour on a quiet machine;
+# nothing else may run. The output of each bench goes to the given folder. Ends with 1 if a bench failed.
 #   bench/all.sh /tmp/results
 set -uo pipefail
 cd "$(dirname "$0")/.."

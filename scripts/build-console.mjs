@@ -16,7 +16,7 @@ const installedStamp = join(folder, 'node_modules/.stamp')
 const made = /^(node_modules|dist.*|\.install-lock.*)$/
 
 /** The SHA-256 of the console's sources; null if they are missing, as in the Docker image. */
-export function sourceStamp() {
+function sourceStamp() {
   if (!fs.existsSync(lockFile)) return null
   const hash = createHash('sha256')
   for (const path of [...filesIn(folder), ...filesIn(join(root, 'sdk/src'))].sort())
@@ -40,14 +40,14 @@ function filesIn(path) {
 const read = (path) => (fs.existsSync(path) ? fs.readFileSync(path, 'utf8') : null)
 
 /** Whether console/dist was built from the current sources. */
-export function isBuilt() {
+function isBuilt() {
   const stamp = sourceStamp()
   const built = read(join(dist, '.stamp'))
   return built !== null && (stamp === null || stamp === built)
 }
 
 /** Installs the packages of the console, unless they are there. */
-export async function installConsole() {
+async function installConsole() {
   const wanted = createHash('sha256').update(fs.readFileSync(lockFile)).digest('hex')
   if (read(installedStamp) === wanted) return
   await takeLock(folder)

@@ -15,7 +15,7 @@ export async function withdrawLostApproval(tx: OrgTx, effectId: string): Promise
   const approved = await tx.first(sql<Approved>`
     select decided_by, permission from pending_effect
     where org_id = ${tx.orgId} and effect_id = ${effectId} and begun_at is null and is_approved`)
-  // Nobody but the caller answered a form that came through an API key.
+  // Null after a form of an AI host that uses an API key: no member decided.
   if (!approved || approved.decided_by === null) return false
   const held = await tx.rows(sql<Membership>`
     select role, permissions, record_access from app.hold_approver(${approved.decided_by})`)

@@ -148,7 +148,7 @@ function endpointCaller(
     isPaid = false
     const { status, body } = await invoke(endpoint, call)
     const parsed = body === null ? null : await parsedAnswer(body, endpoint, caller.payerId)
-    // The stored refusal of a call with an Idempotency-Key is an answer.
+    // If a call repeats its Idempotency-Key, a stored refusal is returned, and not thrown.
     if (status >= 400) {
       const { detail, code } = parsed as { detail: string; code: string }
       throw new WrongArguments(`${detail} (${code})`)

@@ -90,7 +90,7 @@ describe('an object on a terminal', () => {
     ])
   })
 
-  test('an object shows a list of objects as a table below', () => {
+  test('a list of objects in an object is a table below the fields of the object', () => {
     expect(objectLines({ rows: [{ name: 'a', more: [{ n: 1 }, { n: 2 }] }], count: 1 }, style, null)).toEqual(
       ['count  1', '', 'rows:', 'name  more', 'a     n: 1; n: 2'],
     )

@@ -43,7 +43,7 @@ describe('a unique value', () => {
     expect(named.map(({ contact_id }: { contact_id: string }) => contact_id)).toEqual([holder])
   })
 
-  test('a unique value can be written again to its own record, and is not used by records without a value', async () => {
+  test('a record can get its own unique value again, and several records can have no value', async () => {
     expect((await org.patch(`/contacts/${holder}`, { custom: { code: ' X-1 ' } })).status).toBe(200)
     expect((await create({ code: null })).status).toBe(201)
     expect((await create({ code: '' })).status).toBe(201)

@@ -176,7 +176,7 @@ test.each([
 })
 
 test.each(['/deals/acme.example', '/contacts/ada', `/contacts/${'x'.repeat(400)}@example.com`])(
-  'GET %s is a 422 without such a hint',
+  'GET %s is a 422 that names no list, because no list finds a record by this value',
   async (path) => {
     const { status, body } = await org.get(path)
     expect([status, body.detail[0].ctx.expected]).toEqual([422, undefined])

@@ -127,7 +127,7 @@ describe('an API key that one node deletes or restricts', () => {
     const query = `types=contact.created&cursor=${cursor}&wait_seconds=`
     const wait = () => key.get(`/events/feed?${query}25`)
     const sent = Array.from({ length: 9 }, wait)
-    // At most ten requests of an organization wait. The question itself may take a place, so that another is refused.
+    // At most ten requests of an organization wait. This request may be one of the ten: then one of the others gets 429.
     await expect
       .poll(async () => {
         sent.push(wait())

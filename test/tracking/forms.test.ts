@@ -177,7 +177,7 @@ describe('the hosted page', () => {
     ])
   })
 
-  test('every displayed text is shown as text', async () => {
+  test('HTML in the texts of a form, and in what a visitor typed, is shown as text', async () => {
     const org = await app.newOrg()
     const fields = [
       { key: 'a', label: hostile, hint: hostile },

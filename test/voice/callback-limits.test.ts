@@ -111,7 +111,7 @@ test.each([
   },
 )
 
-test('an address that sent too many forged callbacks waits before they are read; those about others are read', async () => {
+test('after too many forged callbacks about an organization, their address gets 429 before the next one is read, and its callbacks about others are read', async () => {
   const [flooded, other] = [await orgAt('vapi', vapi), await orgAt('vapi', vapi)]
   let read = 0
   const parseCallback = async ({ orgId }: CallbackRequest) => {

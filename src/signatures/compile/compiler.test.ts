@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type CompileOutcome, resultOf } from './compile-tasks.ts'
 import { CompileThread, compileAside } from './compiler.ts'
 
-/** A thread whose tasks end it, if their template says so. */
+/** A thread that exits, or uses up its memory, if the template says so. */
 const standIn = `
   import { parentPort } from 'node:worker_threads'
   const kept = []

@@ -48,7 +48,7 @@ export async function orderOf(
   const closed = closedZone([callBack.hours], zones, now)
   if (closed) throw invalid('outside_calling_hours', closed.reason)
   const policyHours = hoursOf(await readPolicy(tx, now))
-  // The check of a call has one time zone: use one in which the organization must not call.
+  // A call is checked in one time zone. If the hours are closed in one of the zones, check that one.
   const timezone = (policyHours && closedZone([policyHours], zones, now)?.zone) ?? zones[0]
   return {
     to_number: number,

@@ -61,7 +61,7 @@ function OrganizationForm({
   const queries = useQueryClient()
   const [name, setName] = useState(organization.name)
   const [country, setCountry] = useState(organization.default_country ?? '')
-  /** What the person was told about. An organization has no version, so that the console compares the values itself. */
+  /** What the person was told about. An organization has no version, so the console compares the values. */
   const [known, setKnown] = useState(organization)
   const [theirs, setTheirs] = useState<readonly string[]>([])
   const mayChange = can('organization:manage')
