@@ -33,7 +33,7 @@ try {
   for (const [name, request] of Object.entries(cases)) {
     const costs = new Map<string, number[]>(servers.map(([server]) => [server, []]))
     for (let round = -2; round < Number(values.rounds); round++) {
-      // Each server is first equally often: PostgreSQL and the program that sends are warm for whoever runs again.
+      // Each server is first equally often: after the first one, PostgreSQL and the program that sends are warm.
       const first = (round + 2) % servers.length
       const order = [...servers.slice(first), ...servers.slice(0, first)]
       for (const [server, { address, pid }] of order) {

@@ -164,7 +164,7 @@ describe.runIf(chromium)('actions on several people', () => {
     expect([merged.contact_id, merged.job_title]).toEqual([a, personNumbered(2).job_title])
   })
 
-  test('people whom somebody called different are merged only if the person says so, who can take it back', async () => {
+  test('a merge of people who were called different needs a tick, and waits again if it is removed', async () => {
     const [a = '', b = ''] = await createPeople(org, 2)
     const [made] = await merge(org, 'contact', a, b)
     expect((await undo(org, made?.merge_id ?? '')).status).toBe(200)

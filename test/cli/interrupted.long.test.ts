@@ -65,7 +65,7 @@ test.each<[name: string, signal: NodeJS.Signals, line: string]>([
   expect(readdirSync(folder).filter((one) => one.startsWith('crosswalk-'))).toEqual([])
 })
 
-test('login that asks for the API key ends after SIGTERM, and shows what is typed again', async () => {
+test('if SIGTERM ends login while it asks for the API key, the terminal shows typed letters again', async () => {
   const modes: boolean[] = []
   const stdin = Object.assign(new PassThrough(), {
     isTTY: true,

@@ -7,7 +7,7 @@ const app = await sharedTestApp()
 afterAll(() => app.close())
 afterEach(() => vi.restoreAllMocks())
 
-test('while others are served, a long read of an organization begins only after the one before', async () => {
+test('while others are served, a long read of an organization begins only after the previous one', async () => {
   vi.spyOn(recentRequests, 'areOfOthers').mockReturnValue(true)
   const [org, other] = [await app.newOrg(), await app.newOrg()]
   const reads: Promise<{ status: number }>[] = []

@@ -28,7 +28,7 @@ const send = (token: string, raw: string) =>
 const newKey = async (org: TestOrg): Promise<string> =>
   (await org.post('/write-keys', { name: 'Site' })).body.data.key
 
-test('while others are served, a large body of a payer is read only after the one before is stored', async () => {
+test('while others are served, a large body of a payer is read only after the previous one is stored', async () => {
   vi.spyOn(recentRequests, 'areOfOthers').mockReturnValue(true)
   const [org, other] = [await app.newOrg(), await app.newOrg()]
   const [key, ofOther] = [await newKey(org), await newKey(other)]

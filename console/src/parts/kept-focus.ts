@@ -49,9 +49,9 @@ export function takeOpener(): HTMLElement {
 const controlsIn = (parent: Element) => [...parent.querySelectorAll<HTMLElement>(usable)]
 
 /**
- * Gives the focus to what comes closest to a control that disappeared or is disabled: the same control of the next row,
- * else of the row before; outside of rows, the control before it, else after it; in a dialog, its first control; else the list or the
- * page.
+ * Gives the focus to a control near one that disappeared or is disabled. In rows, it is the same control of the next row, or
+ * else of the previous row. Outside of rows, it is the previous control, or else the next one. If there is none, it is the first
+ * control of the dialog, the list, or the page.
  */
 export function focusNear({ control, index, rows, group }: Place): void {
   const dialog = [...document.querySelectorAll<HTMLElement>('dialog[open]')].at(-1)

@@ -7,8 +7,8 @@ import { isOffered, pages, settingsPages } from './pages.ts'
 const frame = '/o/$orgId'
 
 /**
- * Returns the page of another organization that is like the one a person sees: the list for a record, because records
- * belong to one organization, and Home if the person may not read the page there.
+ * Returns the page of another organization that is like the one a person sees. For a record, it is the list, because records
+ * belong to one organization. It is Home if the person may not read the page there.
  * @param path the path of the page that is shown
  */
 export function samePage(path: string | null, membership: Membership): typeof frame {

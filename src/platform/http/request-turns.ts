@@ -18,8 +18,8 @@ type Begin = () => void
 
 /**
  * Begins requests, for 4 ms in each iteration of the event loop. The other requests wait in lanes. Otherwise a client
- * with 1,500 connections could keep the thread for seconds: Node reads up to 48 times from 1,024 connections before
- * it runs anything else, and an answer that needs no waiting, such as a 429, lets the client send its next request.
+ * with 1,500 connections could keep the thread for seconds. Node reads up to 48 times from 1,024 connections before it
+ * runs anything else. And after an answer that needs no waiting, such as a 429, the client sends its next request.
  * What a request does before it waits for something counts too: one that begins in 0.1 ms may need 1 ms after that.
  */
 export class RequestTurns {

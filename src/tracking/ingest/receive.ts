@@ -27,7 +27,7 @@ const limiter = new FairLimiter({ max: 2, waitMs: 10_000, waitingMax: 1_000 })
 /** Bodies of unknown senders share one place in `limiter`, in which an address must not be before all others. */
 const ofNetwork = new FairLimiter({ max: 2, waitMs: 10_000, waitingMax: 100 })
 /**
- * While others are served, a payer has one large body at a time, which is read after the rest of the one before. Otherwise
+ * While others are served, a payer has one large body at a time, which is read after the rest that follows the previous one. Otherwise
  * this thread would read one while PostgreSQL stores another, and use both cores without a break.
  */
 const turns = new FairLimiter({ max: 1_000, maxBesideOthers: 1, waitMs: 10_000, waitingMax: 1_000 })
