@@ -11,8 +11,8 @@ export type Write = {
 /** A request that creates an object. The object contains a unique nonce, by which it is found. */
 export type Creation = { kind: string; orgId: string; nonce: string; id: string | null; isErased?: boolean }
 
-/** The number of effects with an event: acknowledged effects, and effects that may have happened. */
-type Effect = { orgId: string; type: string; objectId: string; answer: number; doubtful: number }
+/** The number of effects that must have an event. `doubtful`: effects that may have happened, and are not acknowledged. */
+type Effect = { orgId: string; type: string; objectId: string; acknowledged: number; doubtful: number }
 
 /** The value that a read showed, and the times of request and answer. */
 export type Read = { of: string; value: unknown; sentAt: number; answeredAt: number }
@@ -86,10 +86,10 @@ export class Ledger {
     else this.writes.set(name, [write])
   }
 
-  effect(orgId: string, type: string, objectId: string, answer: number, doubtful: number): void {
+  effect(orgId: string, type: string, objectId: string, acknowledged: number, doubtful: number): void {
     const name = `${type} ${objectId}`
-    const effect = this.effects.get(name) ?? { orgId, type, objectId, answer: 0, doubtful: 0 }
-    effect.answer += answer
+    const effect = this.effects.get(name) ?? { orgId, type, objectId, acknowledged: 0, doubtful: 0 }
+    effect.acknowledged += acknowledged
     effect.doubtful += doubtful
     this.effects.set(name, effect)
   }

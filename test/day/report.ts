@@ -35,7 +35,7 @@ export function report(
     lines.push(`  ${clock(from)}  ${what.padEnd(24)} ${((until - from) / 1000).toFixed(1)} s`)
   for (const { name, code, inFlight, ms, load } of day.stopped)
     lines.push(
-      `  ${name} was answer to stop with ${inFlight} requests under way: code ${code} after ${ms} ms, at a load of ${load.toFixed(1)}`,
+      `  ${name} got SIGTERM while ${inFlight} requests ran: code ${code} after ${ms} ms, at a load of ${load.toFixed(1)}`,
     )
   lines.push('', 'Memory of processes that ran for 3 minutes (in the last half of that time)')
   for (const { name, minutes, slope, from, to } of memoryOf(samples))

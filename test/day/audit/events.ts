@@ -45,12 +45,12 @@ export async function auditEvents({ ledger, rows }: Audited): Promise<AuditResul
     if (count !== 1 && kind !== 'call') verdict.findings.push(`${count} events ${type} of ${id}`)
     if (count > 1 && kind === 'call') verdict.findings.push(`${count} events ${type} of ${id}`)
   }
-  for (const { orgId, type, objectId, answer, doubtful } of ledger.effects.values()) {
+  for (const { orgId, type, objectId, acknowledged, doubtful } of ledger.effects.values()) {
     verdict.checked++
     const count = counts.get(`${orgId} ${type} ${objectId}`) ?? 0
-    if (count < answer || count > answer + doubtful)
+    if (count < acknowledged || count > acknowledged + doubtful)
       verdict.findings.push(
-        `${count} events ${type} of ${objectId}, answer ${answer}, and ${doubtful} that may be`,
+        `${count} events ${type} of ${objectId} for ${acknowledged} acknowledged and ${doubtful} doubtful effects`,
       )
   }
   return [verdict, await auditVersions({ ledger, rows })]
@@ -70,7 +70,8 @@ async function auditVersions({ ledger, rows }: Pick<Audited, 'ledger' | 'rows'>)
       const highest = ledger.highestVersion(kind, id)
       if (highest === 0) continue
       verdict.checked++
-      if (version < highest) verdict.findings.push(`${kind} ${id} has version ${version}, answer ${highest}`)
+      if (version < highest)
+        verdict.findings.push(`${kind} ${id} has version ${version}, and an answer had ${highest}`)
     }
   return verdict
 }

@@ -102,10 +102,10 @@ async function auditUpserts({ ledger, rows }: Audited): Promise<AuditResult> {
       const [, word] = new RegExp(`^upserted ${kind} (\\S+ \\S+) id$`).exec(name) ?? []
       if (!word) continue
       verdict.checked++
-      const answer = new Set(writes.map(({ value }) => value))
+      const answered = new Set(writes.map(({ value }) => value))
       const found = (there.get(word) ?? []).map(({ id }) => id)
-      if (answer.size !== 1 || found.length !== 1 || !answer.has(found[0]!))
-        verdict.findings.push(`${kind} ${word}: answer ${[...answer]}, there are ${found}`)
+      if (answered.size !== 1 || found.length !== 1 || !answered.has(found[0]!))
+        verdict.findings.push(`${kind} ${word}: answers had ${[...answered]}, and the database has ${found}`)
     }
   }
   return verdict
