@@ -178,6 +178,42 @@ test('work takes a connection that becomes free before the one that it opens', a
   opened.open()
 })
 
+type Answer = (error: Error) => void
+
+describe('when much work finds no free connection', () => {
+  test('at most two connections open at once, and all work is done', async () => {
+    const many = open({ appConnections: 8 })
+    onTestFinished(() => many.close())
+    const { connect } = Client.prototype
+    const [opening, mostAtOnce] = [{ now: 0 }, { ever: 0 }]
+    const counted = vi.spyOn(Client.prototype, 'connect').mockImplementation(function (this: Client, answer) {
+      mostAtOnce.ever = Math.max(mostAtOnce.ever, ++opening.now)
+      connect.call(this, (error: Error) => {
+        opening.now--
+        ;(answer as Answer)(error)
+      })
+    })
+    onTestFinished(() => counted.mockRestore())
+    const works = Array.from({ length: 40 }, () => many.org(org.orgId).readRows(pid))
+    expect((await Promise.all(works)).flat()).toHaveLength(40)
+    expect(mostAtOnce.ever).toBe(2)
+  })
+
+  test('all of it fails if no connection can be opened', async () => {
+    const many = open({ appConnections: 8 })
+    onTestFinished(() => many.close())
+    const refused = vi.spyOn(Client.prototype, 'connect').mockImplementation((answer) => {
+      ;(answer as Answer)(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }))
+    })
+    onTestFinished(() => refused.mockRestore())
+    const works = Array.from({ length: 40 }, () => many.org(org.orgId).readRows(pid))
+    for (const { status, reason } of (await Promise.allSettled(works)) as PromiseRejectedResult[]) {
+      expect(status).toBe('rejected')
+      expect(reason).toBeInstanceOf(DatabaseUnavailable)
+    }
+  })
+})
+
 test('work that waits does not get a connection that PostgreSQL has ended', async () => {
   const pool = new Pool({ ...roleConfig(url, testKey, 'crosswalk_system'), max: 1 })
   onTestFinished(() => pool.end())
