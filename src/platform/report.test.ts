@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
-import { DatabaseUnavailable } from './db/errors.ts'
+import { DatabaseUnavailable, isUnavailable, toUnavailable } from './db/errors.ts'
 import { errorText, namingSetting } from './report.ts'
 
 const missing = '/tmp/crosswalk-that-does-not-exist'
@@ -52,6 +52,20 @@ test('a connection to DIRECT_DATABASE_URL that fails names this setting', async 
     const failed = Promise.reject(Object.assign(new Error('no'), { code }))
     const error = await namingSetting('DIRECT_DATABASE_URL', failed).catch((reason: unknown) => reason)
     expect(errorText(error)).toMatch(/(?<!_)DIRECT_DATABASE_URL/)
+  }
+})
+
+test.each([
+  ['offers no TLS', '', 'The server does not support SSL connections', 'turn on `ssl` in PostgreSQL'],
+  ['has a certificate of an unknown authority', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'no', 'sslrootcert'],
+  ['has a certificate for another name', 'ERR_TLS_CERT_ALTNAME_INVALID', 'no', 'for this host name'],
+  ['has an expired certificate', 'CERT_HAS_EXPIRED', 'certificate has expired', 'certificate has expired'],
+])('a PostgreSQL that %s is reported with what to do, and requests get 503', (_what, code, message, advice) => {
+  const refused = Object.assign(new Error(message), code === '' ? {} : { code })
+  expect(isUnavailable(toUnavailable(refused))).toBe(true)
+  for (const error of [refused, toUnavailable(refused)]) {
+    expect(errorText(error)).toContain(`(${message})`)
+    expect(errorText(error)).toContain(advice)
   }
 })
 

@@ -1,7 +1,7 @@
 import { ConfigError } from './config.ts'
 import { DataDirInUse } from './db/embedded/embedded.ts'
 import { EmbeddedPostgresFault } from './db/embedded/faults.ts'
-import { codeOf, isUnavailable, toUnavailable } from './db/errors.ts'
+import { codeOf, isTlsFailure, isUnavailable, toUnavailable } from './db/errors.ts'
 import { DomainError } from './domain-error.ts'
 
 /** A failure that an operator can fix. Its message says how. */
@@ -45,6 +45,13 @@ export function errorText(error: unknown): string {
     return `Another process locks the database, such as a server that migrates it (${reasonOf(error)}): try again.`
   }
   if (hasCode(error, '53100')) return `The disk of PostgreSQL is full (${reasonOf(error)}): free some space.`
+  if (isTlsFailure(error) || (error.cause instanceof Error && isTlsFailure(error.cause))) {
+    return (
+      `The connection of ${setting} cannot use TLS (${reasonOf(error)}). If PostgreSQL offers no TLS, turn on \`ssl\` in PostgreSQL, or ` +
+      `remove \`sslmode\` from ${setting}. Otherwise, PostgreSQL needs a valid certificate for this host name, and \`sslrootcert\` names ` +
+      'the file of its certificate authority.'
+    )
+  }
   if (isUnavailable(toUnavailable(error))) {
     return `The database cannot be reached (${reasonOf(error)}): check that it runs, and ${setting} if that is set.`
   }

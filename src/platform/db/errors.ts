@@ -38,6 +38,14 @@ const connectionStates = /^(08...|28...|57P0[1-5]|53300|25P0[34])$/
 // standby. 58030: I/O error.
 const otherUnavailableStates = /^(53...|57014|55P03|25006|58030)$/
 
+// Codes of Node for a certificate that it refuses, or for a TLS handshake that fails.
+const tlsFailures = /^(UNABLE_TO_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH|ERR_TLS_|ERR_SSL_|EPROTO)/
+const noTls = /^(The server does not support SSL|There was an error establishing an SSL)/
+
+/** True if a connection to PostgreSQL failed because of TLS. */
+export const isTlsFailure = (error: Error): boolean =>
+  tlsFailures.test(codeOf(error)) || noTls.test(error.message)
+
 // Errors of pg that have no code, by their message.
 const connectionFailures =
   /^(Connection terminated|timeout e|Query read timeout|Client has encountered|Client was closed|Cannot use a pool)/
@@ -119,6 +127,7 @@ function isConnectionFailure(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = codeOf(error)
   if (code === '' && error instanceof AggregateError) return error.errors.some(isConnectionFailure)
+  if (isTlsFailure(error)) return true
   return code === ''
     ? connectionFailures.test(error.message)
     : socketFailures.has(code) || connectionStates.test(code) || isMissingSocket(error)
