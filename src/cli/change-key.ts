@@ -18,6 +18,10 @@ export const changeKey: Command = {
     const log = commandLog(config)
     const { databaseUrl, rootKey, oldKey, embedded } = await openInstallation(config, log, 'guest')
     try {
+      if (oldKey?.equals(rootKey))
+        throw new OperatorError(
+          'ENCRYPTION_KEY and OLD_ENCRYPTION_KEY are the same key: set ENCRYPTION_KEY to the new one.',
+        )
       await prepareDatabase(databaseUrl, rootKey, log, null, { oldKey })
       const change = await changeActiveKey(databaseUrl, rootKey, oldKey, log)
       print(documentOf(change), linesOf(change))

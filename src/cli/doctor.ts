@@ -235,6 +235,8 @@ function settingsOf(config: Config): Facts {
     crm_job_retention_days: config.crmJobRetentionDays,
     metrics_token: config.metricsToken === null ? null : 'set',
     traces: config.traces && `${config.traces.sampler}, ratio ${config.traces.ratio}`,
+    console: config.servesConsole,
+    oauth_registration: config.oauthRegistration,
     duplicate_checks: config.checksDuplicates,
     outbound_allow_private: config.outboundAllowPrivate,
     twilio_api_url: shownAddress(config.twilioApiUrl),

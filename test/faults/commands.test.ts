@@ -190,6 +190,8 @@ describe('commands with a running server', () => {
       /^tenant_isolation +in force/m,
       /^temporary_tables +refused/m,
       /^metrics_token +set/m,
+      /^console +true/m,
+      /^oauth_registration +true/m,
       /^outbound_allow_private +false/m,
       /^hubspot_api_url +https:/m,
     ]) {

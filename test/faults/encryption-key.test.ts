@@ -110,6 +110,11 @@ describe('a change of the encryption key while servers run', () => {
     expect([old.code, old.stderr]).toEqual([1, expect.stringContaining('change-key')])
   }, 120_000)
 
+  test('change-key refuses the same key as new and old key', async () => {
+    const { code, stderr } = await change(next, next)
+    expect([code, stderr]).toEqual([1, expect.stringContaining('are the same key')])
+  })
+
   test('change-key that is killed in the middle of its work loses nothing, and the next run completes it', async () => {
     const sealed = new SecretKey(next)
     const orgIds = Array.from({ length: 900 }, () => randomUUID())
