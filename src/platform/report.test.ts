@@ -60,14 +60,17 @@ test.each([
   ['has a certificate of an unknown authority', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'no', 'sslrootcert'],
   ['has a certificate for another name', 'ERR_TLS_CERT_ALTNAME_INVALID', 'no', 'for this host name'],
   ['has an expired certificate', 'CERT_HAS_EXPIRED', 'certificate has expired', 'certificate has expired'],
-])('a PostgreSQL that %s is reported with what to do, and requests get 503', (_what, code, message, advice) => {
-  const refused = Object.assign(new Error(message), code === '' ? {} : { code })
-  expect(isUnavailable(toUnavailable(refused))).toBe(true)
-  for (const error of [refused, toUnavailable(refused)]) {
-    expect(errorText(error)).toContain(`(${message})`)
-    expect(errorText(error)).toContain(advice)
-  }
-})
+])(
+  'a PostgreSQL that %s is reported with what to do, and requests get 503',
+  (_what, code, message, advice) => {
+    const refused = Object.assign(new Error(message), code === '' ? {} : { code })
+    expect(isUnavailable(toUnavailable(refused))).toBe(true)
+    for (const error of [refused, toUnavailable(refused)]) {
+      expect(errorText(error)).toContain(`(${message})`)
+      expect(errorText(error)).toContain(advice)
+    }
+  },
+)
 
 test('a missing Unix socket is reported as a database that cannot be reached', async () => {
   const { promise, resolve } = Promise.withResolvers<unknown>()

@@ -66,7 +66,10 @@ describe('crosswalk import', () => {
     const { body } = await org.get(`/contacts?first_name=${encodeURIComponent('Jörg')}`)
     expect(body.data).toMatchObject([{ first_name: 'Jörg', city: 'Köln' }])
     const strict = await command(`import contacts ${latin} --org ${org.orgId} --encoding utf-8`, env)
-    expect([strict.code, strict.stderr]).toEqual([1, expect.stringContaining('such as --encoding windows-1252')])
+    expect([strict.code, strict.stderr]).toEqual([
+      1,
+      expect.stringContaining('such as --encoding windows-1252'),
+    ])
   })
 
   test('import contacts fails if every row is refused, and prints each reason once', async () => {

@@ -54,7 +54,10 @@ async function becomesReady(home: DatabaseFolder, postgres: TiedProcess, log: Em
     if (isReady(home.cluster, postgres.pid)) return true
     if (!isLogged && Date.now() - started > 2_000) {
       isLogged = true
-      log.info({ dir: home.dir }, 'PostgreSQL is recovering from an unclean end; this can take a while')
+      log.info(
+        { dir: home.dir },
+        'PostgreSQL is still starting: after an unclean end, it recovers first, which can take a while',
+      )
     }
     await Promise.race([delay(5), postgres.exited])
   }
