@@ -36,6 +36,20 @@ describe('match_on with a unique defined field', () => {
     expect(await names()).toHaveLength(2)
   })
 
+  test('a number keeps all of its digits if it is sent as text, also in a file', async () => {
+    await tools.define({ key: 'number', type: 'number', unique: true })
+    await upsert('90071992547409931', { first_name: 'Ada' })
+    expect((await upsert('90071992547409932', { first_name: 'Bob' })).body.data.outcome).toBe('created')
+    const file = 'First name,number\nCyd,90071992547409933\nDan,90071992547409934\nEve,90071992547409931\n'
+    const done = await importCsv(org, file, { query: { match_on: matchOn } })
+    expect(done.counts).toMatchObject({ created: 2, updated: 1, refused: 0 })
+    await tools.untilReady()
+    const found = async (value: string) => (await org.get(`/contacts?custom.number=${value}`)).text
+    expect(await found('90071992547409931')).toMatch(/"Eve".*"number":90071992547409931\b/)
+    expect(await found('%2B0_090071992547409933.0')).toMatch(/"Cyd".*"number":90071992547409933\b/)
+    expect(await found('90071992547409940')).toContain('"data":[]')
+  })
+
   test('items of a batch find each other, and a merged record is found by the value of either', async () => {
     await tools.define({ key: 'number', type: 'text', unique: true })
     const item = (first_name: string, number: string) => ({

@@ -117,5 +117,5 @@ function operandOf(
   const single = type === 'multi_select' ? 'select' : type
   const read = readValue({ key, type: single, options }, sent, defaultCountry)
   if (read instanceof Refusal || read === null) return sent
-  return JSON.isRawJSON(read) ? sent.trim() : String(read)
+  return JSON.isRawJSON(read) ? read.rawJSON : String(read)
 }

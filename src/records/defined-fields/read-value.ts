@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { readPhone } from '../../normalize/phone.ts'
+import { exactNumber } from '../../platform/http/exact-number.ts'
 import { boolean, day, number, parsedText, refuse, text } from '../../platform/http/fields.ts'
 import { notAList, notOneOf, notText, Refusal, tooManyItems } from '../../platform/http/refusal.ts'
 import { email, unreadableValue } from '../fields.ts'
@@ -56,8 +57,19 @@ const readDouble = by(number())
 /** A number that a double would round keeps all of its digits. */
 function readNumber(value: unknown): unknown | Refusal {
   const read = readDouble(value, [], null)
-  return JSON.isRawJSON(value) && !(read instanceof Refusal) ? value : read
+  if (read instanceof Refusal) return read
+  if (JSON.isRawJSON(value)) return value
+  return typeof value === 'string' ? exactNumber(read as number, jsonNumber(value.trim())) : read
 }
+
+/** Writes a number that `parseNumber` reads as JSON does: " +1_0. " is 10, and ".5" is 0.5. */
+const jsonNumber = (text: string): string =>
+  text
+    .replaceAll('_', '')
+    .replace(/^\+/, '')
+    .replace(/^(-?)0+(?=\d)/, '$1')
+    .replace(/^(-?)\./, '$10.')
+    .replace(/\.(?=e|$)/i, '')
 
 const readExtendedDay = by(day)
 
