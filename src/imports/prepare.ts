@@ -5,7 +5,7 @@ import type { ErrorCode } from '../platform/error-codes/catalog.ts'
 import { refuse } from '../platform/http/fields.ts'
 import { parseUuid } from '../platform/http/parse-uuid.ts'
 import { detailAt, ValidationError, validator } from '../platform/http/validation.ts'
-import { newColumns } from '../records/create.ts'
+import { newColumns, uncheckedColumns } from '../records/create.ts'
 import type { Fields, OrgDefaults, RecordType, StoredColumns } from '../records/record-type.ts'
 import { resolvedFields } from '../records/resolved-fields.ts'
 import type { Column } from './columns.ts'
@@ -40,6 +40,7 @@ export function rowPreparer(
 ): Prepare {
   const { idField } = type
   const matchesIds = matchOn === idField
+  const columnsOf = matchOn === undefined ? newColumns : uncheckedColumns
   const validate = validator([{ in: 'body', schema: type.input }])
   function prepare(cells: string[]): Omit<PreparedRow, 'line'> {
     const given = rowToFields(columns, cells)
@@ -54,7 +55,7 @@ export function rowPreparer(
     const fields: Fields = resolvedFields(raw === null ? body : { ...body, ...raw }, orgDefaults)
     const state =
       recordId === undefined
-        ? newColumns(type, { source: 'import', ...fields }, orgDefaults)
+        ? columnsOf(type, { source: 'import', ...fields }, orgDefaults)
         : type.apply(null, fields, orgDefaults, false)
     // The company is found or created when the row is stored.
     if (domain !== undefined && fields.company_id === undefined) fields.company_domain = domain

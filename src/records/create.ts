@@ -36,10 +36,16 @@ export async function readOrgDefaults(
  * not choose
  */
 export function newColumns(type: RecordType, fields: Fields, orgDefaults: OrgDefaults): StoredColumns {
+  const state = uncheckedColumns(type, fields, orgDefaults)
+  type.check(null, state, orgDefaults)
+  return state
+}
+
+/** Like `newColumns`, without the check of the whole record: an upsert may find a record that has the missing values. */
+export function uncheckedColumns(type: RecordType, fields: Fields, orgDefaults: OrgDefaults): StoredColumns {
   const state = type.apply(null, fields, orgDefaults, false)
   giveToMaker(state, orgDefaults.reach)
   requireReached(state, orgDefaults.reach)
-  type.check(null, state, orgDefaults)
   return state
 }
 

@@ -174,6 +174,19 @@ describe('the life of a deal', () => {
     })
   })
 
+  test('an upsert that finds a deal may leave out the currency of an amount, and a new deal may not', async () => {
+    const org = await app.newOrg()
+    const upsert = (fields: object) =>
+      org.post('/deals/upsert', {
+        ...{ match_on: 'external_id', external_ids: { crm: 'D-1' }, name: 'Website' },
+        ...fields,
+      })
+    const refused = await upsert({ amount_cents: 5 })
+    expect([refused.status, refused.body.detail[0].loc]).toEqual([422, ['body', 'currency']])
+    await upsert({ amount_cents: 5, currency: 'EUR' })
+    expect((await upsert({ amount_cents: 7 })).body.data).toMatchObject({ amount_cents: 7, currency: 'EUR' })
+  })
+
   test('a deal has at most 100 contacts', async () => {
     const org = await app.newOrg()
     const items = Array.from({ length: 101 }, (_, n) => ({ first_name: `C${n}` }))

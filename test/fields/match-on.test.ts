@@ -50,6 +50,26 @@ describe('match_on with a unique defined field', () => {
     expect(await found('90071992547409940')).toContain('"data":[]')
   })
 
+  test('a record that is found needs no name in the request, and a new record does', async () => {
+    await tools.define({ key: 'number', type: 'text', unique: true })
+    await upsert('C-1', { first_name: 'Ada' })
+    const found = await upsert('C-1', { city: 'Rome' })
+    expect([found.status, found.body.data.outcome]).toEqual([200, 'updated'])
+    const item = (number: string) => ({ match_on: matchOn, custom: { number }, city: 'Bern' })
+    const batch = await org.post('/contacts/batch', { items: [item('C-1'), item('C-2')] })
+    expect(batch.body.data).toMatchObject([{ outcome: 'updated' }, { code: 'identity_missing' }])
+    for (const dry_run of ['true', 'false']) {
+      const query = { match_on: matchOn, dry_run }
+      const done = await importCsv(org, 'number,City\nC-1,Oslo\nC-2,Oslo\n', { query })
+      expect(done).toMatchObject({
+        counts: { updated: 1, refused: 1 },
+        refused_by_code: { identity_missing: 1 },
+      })
+    }
+    expect((await upsert('C-2', { city: 'Rome' })).body.code).toBe('identity_missing')
+    expect(await names()).toEqual(['Ada C-1'])
+  })
+
   test('items of a batch find each other, and a merged record is found by the value of either', async () => {
     await tools.define({ key: 'number', type: 'text', unique: true })
     const item = (first_name: string, number: string) => ({

@@ -72,7 +72,10 @@ export function draftItem(
   return catchItemError(() => {
     if (target === null) return { ...asked, stored: null, state: fresh }
     if ('keys' in target) {
-      if (!stored) return { ...asked, stored: null, state: fresh }
+      if (!stored) {
+        type.check(null, fresh, orgDefaults)
+        return { ...asked, stored: null, state: fresh }
+      }
       if (candidates.some(({ state }) => isHidden(state, reach))) throw hiddenMatch(target.matchOn)
       if (others.length > 0) throw ambiguousMatch(type, target.matchOn, candidates)
     }

@@ -7,7 +7,7 @@ import type { Target } from '../targets.ts'
 export type NewItem = {
   fields: Fields
   matchOn?: string | undefined
-  /** The columns of the new record, if the caller has them. */
+  /** The columns of the new record, if the caller has them. They are checked unless `matchOn` is set. */
   fresh?: StoredColumns
 }
 

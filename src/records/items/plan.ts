@@ -1,6 +1,6 @@
 import { refuse } from '../../platform/http/fields.ts'
 import { detailAt, ValidationError } from '../../platform/http/validation.ts'
-import { newColumns } from '../create.ts'
+import { newColumns, uncheckedColumns } from '../create.ts'
 import { memberText, uniqueValueOf } from '../defined-fields/unique-keys.ts'
 import { customKey } from '../filters/custom.ts'
 import { hashedKeys, keyName } from '../keys.ts'
@@ -26,7 +26,8 @@ export function planItem(type: RecordType, item: Item, orgDefaults: OrgDefaults)
 function planNew(type: RecordType, item: NewItem, orgDefaults: OrgDefaults): Plan {
   const { matchOn } = item
   const fields = resolvedFields(item.fields, orgDefaults)
-  const { fresh = newColumns(type, fields, orgDefaults) } = item
+  const columnsOf = matchOn === undefined ? newColumns : uncheckedColumns
+  const { fresh = columnsOf(type, fields, orgDefaults) } = item
   const planned = { outcome: null, action: 'change', fields, fresh } as const
   if (matchOn === undefined) return { ...planned, target: null }
   const keys = hashedKeys(type.matchOn[matchOn]?.(fresh) ?? [])
