@@ -99,7 +99,9 @@ export const WebhookEndpoint = z
           '`by_request`: somebody disabled it. `gone`: it answered 410. `no_success`: no request succeeded for 5 days. `member_left`: the member who owned the endpoint is no longer a member, or an agency made it whose link was cut. `segment_invalid`: the filter of its segment is not valid any more. null: it is not disabled.',
         examples: [null],
       }),
-    failures: shown.count('How many requests failed since the last success.'),
+    failures: shown.count(
+      'How often in a row the endpoint failed. A refused event, for example a 404, counts only after 20 refused events in a row.',
+    ),
     last_success_at: shown.time('The last request that succeeded; null: none.').nullable(),
     last_failure_at: shown.pendingTime('The last request that failed since the last success; null: none.'),
     next_probe_at: shown.pendingTime(

@@ -4914,7 +4914,7 @@ export type WebhookEndpoint = {
   status: WebhookEndpointStatus
   /** `by_request`: somebody disabled it. `gone`: it answered 410. `no_success`: no request succeeded for 5 days. `member_left`: the member who owned the endpoint is no longer a member, or an agency made it whose link was cut. `segment_invalid`: the filter of its segment is not valid any more. null: it is not disabled. */
   disabled_reason: WebhookDisabledReason | null
-  /** How many requests failed since the last success. */
+  /** How often in a row the endpoint failed. A refused event, for example a 404, counts only after 20 refused events in a row. */
   failures: number
   /** The last request that succeeded; null: none. */
   last_success_at: number | null
@@ -4982,7 +4982,7 @@ export type CreatedWebhookEndpoint = {
   status: WebhookEndpointStatus
   /** `by_request`: somebody disabled it. `gone`: it answered 410. `no_success`: no request succeeded for 5 days. `member_left`: the member who owned the endpoint is no longer a member, or an agency made it whose link was cut. `segment_invalid`: the filter of its segment is not valid any more. null: it is not disabled. */
   disabled_reason: WebhookDisabledReason | null
-  /** How many requests failed since the last success. */
+  /** How often in a row the endpoint failed. A refused event, for example a 404, counts only after 20 refused events in a row. */
   failures: number
   /** The last request that succeeded; null: none. */
   last_success_at: number | null
