@@ -17,6 +17,11 @@ export type BatchOptions<Of extends BatchEvent> = {
   inFlight: number
   /** After this time, no request starts, so that the results get stored. */
   startMs: number
+  /**
+   * For so much longer, items before a tried one are sent. Of the results, only those before the first item without a
+   * try are stored: a slow receiver would get the items after it twice otherwise.
+   */
+  gapMs: number
   /** The milliseconds to wait before the next request may start. */
   pace(): number
   /** Whether no request may start after this try. */
@@ -30,21 +35,28 @@ export type BatchOptions<Of extends BatchEvent> = {
  */
 export async function sendBatch<Of extends BatchEvent>(
   items: readonly Of[],
-  { send, inFlight, startMs, pace, halts, signal }: BatchOptions<Of>,
+  { send, inFlight, startMs, gapMs, pace, halts, signal }: BatchOptions<Of>,
 ): Promise<BatchEventResult<Of>[]> {
   const trials = new Map<Of, Trial>()
   const lastStart = performance.now() + startMs
+  const indexes = new Map(items.map((item, index) => [item, index]))
   const chains = chainsOf(items).values()
   let halted = false
-  const mayStart = () => !halted && !signal.aborted && (trials.size === 0 || performance.now() < lastStart)
+  let lastTried = -1
+  const isBeforeTried = (item: Of) => indexes.get(item)! < lastTried
+  const mayStart = (item: Of) =>
+    !halted &&
+    !signal.aborted &&
+    (trials.size === 0 || performance.now() < lastStart + (isBeforeTried(item) ? gapMs : 0))
 
   async function work(): Promise<void> {
     for (const chain of chains) {
       for (const item of chain) {
-        if (!mayStart()) return
+        if (!mayStart(item)) break
         const waitMs = pace()
         if (waitMs > 0) await delay(waitMs, undefined, { signal }).catch(() => {})
-        if (!mayStart()) return
+        if (!mayStart(item)) break
+        lastTried = Math.max(lastTried, indexes.get(item)!)
         const trial = await send(item)
         trials.set(item, trial)
         halted ||= halts(trial)

@@ -29,6 +29,8 @@ const batchSize = 50
 /** The same while batches of an organization take turns. */
 const turnBatchSize = 25
 const batchMs = 1_000
+/** How much longer a batch may send events that precede a sent one, so that the later event is not sent again. */
+const gapMs = 2_000
 /** After this many bytes, a batch gets no more bodies: 64 endpoints may send large objects at once. */
 const batchBytes = 1024 * 1024
 
@@ -197,6 +199,7 @@ export class DeliveryTurn {
       send: (item) => this.#send(item, bodies.get(item) ?? ''),
       inFlight: this.endpoint.maxInFlight,
       startMs: batchMs,
+      gapMs,
       pace: () => this.#pace?.take('') ?? 0,
       halts: ({ meaning }: Trial) => {
         refusals = meaning === 'event_trouble' ? refusals + 1 : 0
