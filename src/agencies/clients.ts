@@ -23,10 +23,10 @@ const wire = new JsonColumns('o', {
   linked_at: { sql: 'c.created_at', kind: 'seconds' },
 })
 
-// Row-level security hides a client's row from its agency, so a function reads it. The query calls the function only
-// for the rows of one page.
+// Row-level security hides a client's row from its agency, so a function reads it. The links are in the order of a page,
+// so that the query calls the function only for the rows of the page.
 const links = sql`
-  (select agency_org_id as org_id, client_org_id, created_at from agency_client) c
+  (select agency_org_id as org_id, client_org_id, created_at from agency_client order by client_org_id desc) c
   cross join lateral app.client_of_agency(c.client_org_id) o`
 
 /** Returns the clients of the agency, newest organization first. */

@@ -12,7 +12,7 @@ import type { ClientUsage, ClientUsageQuery, UsagePeriodQuery, UsageTotals } fro
 
 const wire = new JsonColumns('u', {
   org_id: { sql: 'c.client_org_id', kind: 'uuid' },
-  name: { sql: 'c.name', kind: 'text' },
+  name: { sql: 'o.name', kind: 'text' },
   requests: 'integer',
   rate_limited: 'integer',
   calls: 'integer',
@@ -23,10 +23,17 @@ const wire = new JsonColumns('u', {
 })
 
 const clients = sql`(select agency_org_id as org_id, client_org_id from agency_client) c`
-const named = sql`${clients} cross join lateral app.client_of_agency(c.client_org_id) o`
+const nameOfClient = sql`cross join lateral app.client_of_agency(c.client_org_id) o`
 
 /**
- * The usage of each client that `q` finds, newest organization first. It is computed for the clients of the page only.
+ * SQL of the clients `c` of an agency in the order of `direction`, each with its usage. A page then stops at its limit.
+ * If PostgreSQL sorted after the join, it would compute the usage of all clients for each page.
+ */
+const inOrder = (from: Sql, direction: 'asc' | 'desc', usage: Sql): Sql =>
+  sql`(select * from ${from} order by c.client_org_id ${rawSql(direction)}) c ${nameOfClient} ${usage}`
+
+/**
+ * The usage of each client that `q` finds, newest organization first.
  * @throws ValidationError at from, month, cursor or page
  */
 export async function listClientUsage(
@@ -36,14 +43,15 @@ export async function listClientUsage(
 ): Promise<{ rows: Json; pagination: Pagination }> {
   const { q } = query
   const isOwn = sql`c.org_id = ${org.orgId}`
-  const columns = sql`select c.org_id, c.client_org_id, o.name from ${named} where ${isOwn}`
-  // In this order, PostgreSQL computes the usage for the page only. Otherwise it would sort after the join.
-  const ordered = sql`select * from found order by client_org_id desc`
-  // Without a search, PostgreSQL reads only the names of the page.
+  const columns = sql`select c.* from ${clients} ${nameOfClient} where ${isOwn}`
   const source = {
     ...(q !== undefined && { with: sql`with found as materialized (${columns} and ${matches(q)})` }),
     list: q === undefined ? 'client_usage' : JSON.stringify(['client_usage', q]),
-    from: sql`(${q === undefined ? columns : ordered}) c ${await joinUsage(org, periodOf(query))}`,
+    from: inOrder(
+      q === undefined ? sql`${clients} where ${isOwn}` : sql`found c`,
+      'desc',
+      await joinUsage(org, periodOf(query)),
+    ),
     id: sql`c.client_org_id`,
     wire,
     filter: new Filter(org.orgId, 'c'),
@@ -81,11 +89,11 @@ export async function readUsageAfter(
   limit: number,
 ): Promise<ClientUsage[]> {
   const numbers = joinSql(seriesNames.map((name) => sql`u.${rawSql(name)}`))
+  const following = sql`${clients} where c.org_id = ${org.orgId}
+    and c.client_org_id > coalesce(${after}::uuid, '00000000-0000-0000-0000-000000000000')`
   return org.readRows(sql<ClientUsage>`
     select c.client_org_id as org_id, o.name, ${numbers}
-    from ${named} ${await joinUsage(org, period)}
-    where c.org_id = ${org.orgId}
-      and c.client_org_id > coalesce(${after}::uuid, '00000000-0000-0000-0000-000000000000')
+    from ${inOrder(following, 'asc', await joinUsage(org, period))}
     order by c.client_org_id limit ${limit}`)
 }
 
