@@ -213,7 +213,7 @@ export const forbiddenCodes = {
   },
   role_too_low: {
     cause:
-      'Only an owner may change owners or cut the link to an agency, and nobody may give more rights than they have. An agency cannot cut the link of another agency.',
+      'Only an owner may change owners, manage single sign-on or cut the link to an agency, and nobody may give more rights than they have. An agency, or a key that it made, can neither cut the link of another agency nor accept its invitation.',
     cure: 'Ask an owner of the organization.',
   },
   record_access_limited: {
