@@ -178,4 +178,24 @@ describe.runIf(chromium)('settings that somebody else changes while a person typ
     const [{ name }] = (await owner.get('/teams')).body.data
     expect(name).toBe('North and East')
   })
+
+  test('the page shows settings of duplicates that somebody else changed, and replaces them only after it says so', async () => {
+    const { page } = await browser.open('/o/ORG/settings/duplicates', owner)
+    const undoDays = page.getByLabel('Days to undo a merge')
+    const threshold = page.getByLabel('Propose from a score of')
+    await undoDays.waitFor()
+    await owner.patch('/duplicates/settings', { contact: { undo_days: 45 } })
+    await comeBack(page, '/duplicates/settings')
+    await expect.poll(() => undoDays.inputValue(), patience).toBe('45')
+    await undoDays.fill('50')
+    await owner.patch('/duplicates/settings', { contact: { undo_days: 60, review_threshold: 0.7 } })
+    await button(page, 'Save').click()
+    await page.getByText('Somebody else changed the days to undo a merge while you typed').waitFor()
+    const read = async () => (await org.get('/duplicates/settings')).body.data.contact
+    expect(await read()).toMatchObject({ undo_days: 60, review_threshold: 0.7 })
+    await button(page, 'Save again').click()
+    await page.getByText('The settings are saved').waitFor()
+    expect(await read()).toMatchObject({ undo_days: 50, review_threshold: 0.7 })
+    await expect.poll(() => threshold.inputValue(), patience).toBe('0.7')
+  })
 })

@@ -50,6 +50,29 @@ export function changesOf(draft: Draft, before: Draft): ChangeDuplicateRules {
   }
 }
 
+const names = [
+  ['mode', 'choice for likely duplicates'],
+  ['review_threshold', 'score to propose'],
+  ['auto_threshold', 'score to merge'],
+  ['undo_days', 'days to undo a merge'],
+] as const
+
+/** Names the settings of `changes` that somebody else changed to another value between `known` and `latest`. */
+export function changedByOthers(
+  changes: ChangeDuplicateRules,
+  known: DuplicateRules,
+  latest: DuplicateRules,
+): string[] {
+  const isTheirs = (mine: unknown, before: unknown, now: unknown) => now !== before && now !== mine
+  const found: string[] = names.flatMap(([name, words]) =>
+    name in changes && isTheirs(changes[name], known[name], latest[name]) ? [words] : [],
+  )
+  const hasRule = Object.entries(changes.rules ?? {}).some(([rule, mode]) =>
+    isTheirs(mode, known.rules[rule] ?? null, latest.rules[rule] ?? null),
+  )
+  return hasRule ? [...found, 'rules'] : found
+}
+
 export const typeNames = [
   ['contact', 'People'],
   ['company', 'Companies'],

@@ -5,15 +5,17 @@ import { Button } from '../../../parts/button.tsx'
 import { Segments, TextField } from '../../../parts/field.tsx'
 import { Form } from '../../../parts/form.tsx'
 import { mayLeave } from '../../../parts/guards.ts'
+import { LatestForm } from '../../../parts/latest-form.tsx'
 import { Loaded } from '../../../parts/loaded.tsx'
 import { Note } from '../../../parts/note.tsx'
+import { TheirChanges } from '../../../parts/their-changes.tsx'
 import { showToast } from '../../../parts/toast.tsx'
-import { useUnsaved } from '../../../parts/unsaved.tsx'
+import type { Unsaved } from '../../../parts/unsaved.tsx'
 import { useSubmit } from '../../../parts/use-submit.ts'
 import { duplicateSettingsQuery } from '../../../queries/duplicate-settings.ts'
 import { useScope } from '../../../shell/scope.tsx'
 import { SettingsHead } from '../../../shell/settings-head.tsx'
-import { changesOf, draftOf, typeNames } from './draft.ts'
+import { changedByOthers, changesOf, draftOf, typeNames } from './draft.ts'
 import { LastWeek } from './last-week.tsx'
 import { RulesField } from './rules-field.tsx'
 
@@ -41,7 +43,13 @@ export function DuplicateSettingsPage() {
         />
       </div>
       <Loaded query={settings}>
-        {(found) => <SettingsForm key={type} type={type} settings={found[type]} />}
+        {(found) => (
+          <LatestForm key={type} latest={found[type]}>
+            {(shown, unsaved) => (
+              <SettingsForm key={JSON.stringify(shown)} type={type} settings={shown} unsaved={unsaved} />
+            )}
+          </LatestForm>
+        )}
       </Loaded>
     </>
   )
@@ -59,28 +67,42 @@ const aboutMode: Record<DuplicateMode, string> = {
   auto: 'Certain pairs are merged at once. The others wait for a person.',
 }
 
-function SettingsForm({ type, settings }: { type: EntityType; settings: DuplicateRules }) {
+function SettingsForm({
+  type,
+  settings,
+  unsaved: { form, noteSaved },
+}: {
+  type: EntityType
+  settings: DuplicateRules
+  unsaved: Pick<Unsaved, 'form' | 'noteSaved'>
+}) {
   const scope = useScope()
   const { api, can } = scope
   const queries = useQueryClient()
-  // Compare with the values that the person saw: the page may load new ones meanwhile.
-  const [before, setBefore] = useState(() => draftOf(settings))
+  const before = draftOf(settings)
   const [draft, setDraft] = useState(before)
+  /** What the person was told about. The settings have no version, so that the console compares the values itself. */
+  const [known, setKnown] = useState(settings)
+  const [theirs, setTheirs] = useState<readonly string[]>([])
   const set = (part: Partial<typeof draft>) => setDraft((all) => ({ ...all, ...part }))
   const changes = changesOf(draft, before)
   const isChanged = Object.keys(changes).length > 0
   const mayChange = can('duplicates:manage')
-  const { form, noteSaved, question } = useUnsaved(isChanged)
   const place = (name: string) => `${type}.${name}`
   const { submit, isBusy, errorAt, rest } = useSubmit(
-    async () => api.duplicates.settings.update({ [type]: changes }),
+    async () => {
+      const { [type]: latest } = await api.duplicates.settings.get()
+      const found = changedByOthers(changes, known, latest)
+      setTheirs(found)
+      setKnown(latest)
+      return found.length > 0 ? null : api.duplicates.settings.update({ [type]: changes })
+    },
     {
       places: ['mode', 'auto_threshold', 'review_threshold', 'undo_days'].map(place),
       onDone: (saved) => {
-        queries.setQueryData(duplicateSettingsQuery(scope).queryKey, saved)
-        setBefore(draftOf(saved[type]))
-        setDraft(draftOf(saved[type]))
+        if (!saved) return
         noteSaved()
+        queries.setQueryData(duplicateSettingsQuery(scope).queryKey, saved)
         showToast('The settings are saved. They apply to later decisions.')
       },
     },
@@ -128,16 +150,16 @@ function SettingsForm({ type, settings }: { type: EntityType; settings: Duplicat
           <RulesField type={type} rules={draft.rules} onChange={(rules) => set({ rules })} />
         </fieldset>
         {rest && <Note kind="bad">{rest}</Note>}
+        <TheirChanges theirs={theirs} />
         {mayChange ? (
           <span>
             <Button kind="main" type="submit" isBusy={isBusy} disabled={!isChanged}>
-              Save
+              {theirs.length > 0 ? 'Save again' : 'Save'}
             </Button>
           </span>
         ) : (
           <p className="two">Your role may read these settings, but not change them.</p>
         )}
-        {question}
       </Form>
       <LastWeek type={type} changes={changes} isChanged={isChanged} />
     </>
