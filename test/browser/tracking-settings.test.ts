@@ -142,6 +142,13 @@ describe.runIf(chromium)('write keys', () => {
     expect(data).toMatchObject({ name: 'Web shop', origins: ['https://www.example.com'] })
   })
 
+  test('the page of a write key that somebody else deleted says that the key does not exist any more', async () => {
+    const { opened, page, id } = await openKey()
+    expect((await org.delete(`/write-keys/${id}`)).status).toBeLessThan(300)
+    await waitToShow(opened, page.getByText('This write key does not exist any more'))
+    await requireNoFaultsInTwoThemes(opened)
+  })
+
   test('several sites that are pasted into one line become several lines', async () => {
     const { page, id } = await openKey()
     await page.getByRole('button', { name: 'Edit' }).click()

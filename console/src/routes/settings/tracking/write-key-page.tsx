@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { WriteKey } from '../../../../../sdk/src/generated/types.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Loaded } from '../../../parts/loaded.tsx'
+import { OldData } from '../../../parts/old-data.tsx'
 import { Tag } from '../../../parts/tag.tsx'
 import { writeKeysQuery } from '../../../queries/write-keys.ts'
 import { Link } from '../../../routing/link.tsx'
@@ -14,6 +15,8 @@ import { Received } from './received.tsx'
 import { type WriteKeyAction, WriteKeyDialogs } from './write-key-dialogs.tsx'
 import { WriteKeyFacts } from './write-key-facts.tsx'
 
+const pollMs = 2_000
+
 /** Shows one write key: how to put it into a page, and whether events arrive with it. */
 export function WriteKeyPage() {
   const { orgId, api } = useScope()
@@ -22,9 +25,14 @@ export function WriteKeyPage() {
     queryKey: ['write-key', orgId, writeKeyId],
     queryFn: ({ signal }) => api.writeKeys.get(writeKeyId, { signal }),
     // A person who installs the key waits for its first event.
-    refetchInterval: 2_000,
+    refetchInterval: pollMs,
   })
-  return <Loaded query={writeKey}>{(found) => <Found key={found.write_key_id} writeKey={found} />}</Loaded>
+  return (
+    <>
+      <OldData query={writeKey} name="write key" seconds={pollMs / 1_000} />
+      <Loaded query={writeKey}>{(found) => <Found key={found.write_key_id} writeKey={found} />}</Loaded>
+    </>
+  )
 }
 
 function Found({ writeKey }: { writeKey: WriteKey }) {

@@ -4,6 +4,7 @@ import type { CreatedWebhookEndpoint, WebhookEndpoint } from '../../../../../sdk
 import { liveInterval } from '../../../api/live.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Loaded } from '../../../parts/loaded.tsx'
+import { OldData } from '../../../parts/old-data.tsx'
 import { Link } from '../../../routing/link.tsx'
 import { useNavigate, useParams, useSearch } from '../../../routing/use-router.ts'
 import { useScope } from '../../../shell/scope.tsx'
@@ -18,6 +19,8 @@ import { Statistics } from './statistics.tsx'
 import { isInTrouble } from './status.ts'
 import { TestDialog } from './test-dialog.tsx'
 
+const pollMs = 5_000
+
 /** Shows one webhook endpoint: its state, the requests to it, and its answers. */
 export function WebhookEndpointPage() {
   const { orgId, mode, api } = useScope()
@@ -25,9 +28,14 @@ export function WebhookEndpointPage() {
   const endpoint = useQuery({
     queryKey: ['webhook-endpoint', orgId, mode, endpointId],
     queryFn: ({ signal }) => api.webhooks.endpoints.get(endpointId, { signal }),
-    refetchInterval: liveInterval(isInTrouble, 5_000),
+    refetchInterval: liveInterval(isInTrouble, pollMs),
   })
-  return <Loaded query={endpoint}>{(found) => <Found key={found.endpoint_id} endpoint={found} />}</Loaded>
+  return (
+    <>
+      <OldData query={endpoint} name="endpoint" seconds={pollMs / 1_000} />
+      <Loaded query={endpoint}>{(found) => <Found key={found.endpoint_id} endpoint={found} />}</Loaded>
+    </>
+  )
 }
 
 function Found({ endpoint }: { endpoint: WebhookEndpoint }) {
