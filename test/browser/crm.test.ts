@@ -160,6 +160,8 @@ describe.runIf(chromium)('the pages of the CRM', () => {
       await button(page, 'Save').click()
       await page.getByText('A push of Leads would fail').waitFor()
       await page.getByText('The CRM field cSource, where source goes, is not there').first().waitFor()
+      const isFocused = () => button(page, 'Change fields').evaluate((one) => one === document.activeElement)
+      await expect.poll(isFocused, patience).toBe(true)
       await requireNoFaultsInTwoThemes(opened)
       await page.getByRole('link', { name: 'Push people' }).click()
       await page.getByText('Showroom would refuse this push.').waitFor()

@@ -66,9 +66,13 @@ export function TestReport({ connection, onMap }: { connection: CrmConnection; o
           )}
         </Loaded>
       </Section>
-      {test.data && (
-        <FieldMap connection={connection} lead={test.data.lead} contact={test.data.contact} onMap={onMap} />
-      )}
+      <Section
+        title="Fields"
+        about="Where each field of a person goes. An empty field clears the field in the CRM."
+        act={onMap && <Button onClick={onMap}>Change fields</Button>}
+      >
+        {test.data && <FieldMap connection={connection} lead={test.data.lead} contact={test.data.contact} />}
+      </Section>
     </>
   )
 }
@@ -94,12 +98,10 @@ function FieldMap({
   connection,
   lead,
   contact,
-  onMap,
 }: {
   connection: CrmConnection
   lead: CrmKindReport
   contact: CrmKindReport
-  onMap: (() => void) | null
 }) {
   const fields = useFields(people)
   const { supports_leads: hasLeads, field_map: own } = connection
@@ -112,26 +114,20 @@ function FieldMap({
     { name: 'Field of a Contact', phoneWidth: 120 },
   ]
   return (
-    <Section
-      title="Fields"
-      about="Where each field of a person goes. An empty field clears the field in the CRM."
-      act={onMap && <Button onClick={onMap}>Change fields</Button>}
-    >
-      <Table label="Fields" columns={columns} hasControls={false}>
-        {names.map((name) => (
-          <tr key={name}>
-            <th scope="row">
-              <span className="rail">
-                <span className="cut">{fieldName(fields, name)}</span>
-                {name in own && <Tag>changed</Tag>}
-              </span>
-            </th>
-            {hasLeads && <Target name={lead.field_map[name]} />}
-            <Target name={contact.field_map[name]} />
-          </tr>
-        ))}
-      </Table>
-    </Section>
+    <Table label="Fields" columns={columns} hasControls={false}>
+      {names.map((name) => (
+        <tr key={name}>
+          <th scope="row">
+            <span className="rail">
+              <span className="cut">{fieldName(fields, name)}</span>
+              {name in own && <Tag>changed</Tag>}
+            </span>
+          </th>
+          {hasLeads && <Target name={lead.field_map[name]} />}
+          <Target name={contact.field_map[name]} />
+        </tr>
+      ))}
+    </Table>
   )
 }
 
