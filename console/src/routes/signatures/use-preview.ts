@@ -72,12 +72,9 @@ function problemOf(
   names: readonly TemplateName[],
 ): PartProblem {
   const word = code === 'unknown_name' ? /^“(.+?)”/.exec(message)?.[1] : undefined
-  const by =
-    word &&
-    nearest(
-      word,
-      names.map(({ name }) => name),
-    )
+  const known = names.map(({ name }) => name)
+  // A name that only other mailboxes have is not mistyped.
+  const by = word && !known.includes(word) && nearest(word, known)
   return { part, line, kind: 'warning', text: sentence(message), fix: word && by ? { word, by } : null }
 }
 
