@@ -68,7 +68,7 @@ export function TeamDialog({
               setChosen(isChosen ? [...chosen, id] : chosen.filter((other) => other !== id))
             }
           >
-            <span title={email}>{name}</span>
+            {name} <span className="three t12">{email}</span>
           </Checkbox>
         ))}
       </fieldset>

@@ -15,7 +15,7 @@ const copies = [
 const contents: Record<SandboxCopy, string> = {
   sample: 'Invented companies, contacts and deals. They arrive within some seconds.',
   settings:
-    'Copies of your deal stages, close reasons, personas, and the settings of duplicates, calls and CRM pushes. No records and no credentials are copied.',
+    'Copies of your deal stages, close reasons, fields, segments, personas, and the settings of duplicates, calls, CRM pushes and tracking. No records and no credentials are copied.',
   nothing: 'The sandbox begins empty.',
 }
 
