@@ -190,7 +190,7 @@ describe('commands with a running server', () => {
       /^tenant_isolation +in force/m,
       /^temporary_tables +refused/m,
       /^metrics_token +set/m,
-      /^console +true/m,
+      /^console +false/m,
       /^oauth_registration +true/m,
       /^outbound_allow_private +false/m,
       /^hubspot_api_url +https:/m,
