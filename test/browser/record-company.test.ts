@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { TestOrg } from '../support/app.ts'
 import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
-import { ConsoleBrowser, type Opened } from '../support/console.ts'
+import { ConsoleBrowser, type Opened, withClock } from '../support/console.ts'
 import { requireNoFaultsInAllLooks } from '../support/console-faults.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
 
@@ -52,6 +52,25 @@ describe.runIf(chromium)('the company on the page of a person', () => {
     await button(page, 'Remove the link').click()
     await button(page, 'Save').click()
     await button(page, 'Add Linked company').waitFor()
+  })
+
+  test('a company that a person chooses right after they typed stays chosen', async () => {
+    await org.post('/companies', { name: 'Lantern', domain: 'lantern.example' })
+    const { page } = await browser.open(`/o/ORG/people/${ada}`, owner, withClock)
+    await button(page, 'Add Linked company').click()
+    const words = page.getByRole('searchbox', { name: 'Linked company' })
+    const lantern = page.getByRole('radio', { name: 'Lantern' })
+    await words.fill('lant')
+    await lantern.waitFor()
+    // The words are searched after a pause.
+    await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000)
+    await words.fill('lant nobody')
+    await lantern.check()
+    await page.clock.resume()
+    await button(page, 'Create “lant nobody”').waitFor()
+    expect(await lantern.isChecked()).toBe(true)
+    await button(page, 'Save').click()
+    await page.getByRole('link', { name: 'Lantern', exact: true }).waitFor()
   })
 
   test('what a person types while the field for the company loads is searched', async () => {

@@ -134,6 +134,25 @@ describe.runIf(chromium)('my tasks', () => {
     await row(page, 'Send the new offer').waitFor()
   })
 
+  test('a record that a person chooses right after they typed words stays chosen, also if the words do not find it', async () => {
+    const { page } = await open(ada, withClock)
+    await page.getByText('You have no open task').waitFor()
+    await page.getByRole('button', { name: 'New task' }).click()
+    await page.getByLabel('What to do').fill('Send the offer')
+    const grace = page.getByRole('radio', { name: 'Grace Hopper' })
+    await grace.waitFor()
+    // The words are searched after a pause.
+    await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000)
+    await page.getByLabel('Find by name').fill('nobody')
+    await grace.check()
+    await page.clock.resume()
+    await page.getByText('No person has these words.').waitFor()
+    expect(await grace.isChecked()).toBe(true)
+    await page.getByRole('button', { name: 'Create task' }).click()
+    await page.getByText('The task is created.').waitFor()
+    expect((await org.get('/tasks')).body.data).toMatchObject([{ record_id: contactId }])
+  })
+
   const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent)
 
   test('a task that another member completes or receives leaves the page without a reload', async () => {

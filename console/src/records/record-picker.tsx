@@ -56,7 +56,8 @@ export function RecordPicker({
   const [typed, setTyped] = useState(firstWords.trim())
   /** The typed words, after a pause: they are searched. */
   const [words, setWords] = useState(firstWords.trim())
-  const [created, setCreated] = useState<ShownRecord | null>(null)
+  /** The record that was chosen or created last. */
+  const [chosen, setChosen] = useState<ShownRecord | null>(null)
   const [isRefused, setRefused] = useState(false)
   const found = useQuery({
     queryKey: ['record-search', orgId, kind.entity, words],
@@ -66,19 +67,22 @@ export function RecordPicker({
     placeholderData: (before) => before,
   })
   const create = useSubmit(async () => kind.apiOf(api).create({ name: words, source: 'console' }), {
-    onDone: (record) => {
-      setCreated(record)
-      onChange(idOf(kind, record), record)
-    },
+    onDone: (record) => choose(record),
   })
+  const choose = (record: ShownRecord) => {
+    setChosen(record)
+    onChange(idOf(kind, record), record)
+  }
   const part = useRef<HTMLDivElement>(null)
   useHeldSubmit(part, create.isBusy, create.error !== null)
-  const results = created
-    ? [created]
-    : words === ''
+  const isChosen = (one: ShownRecord) => idOf(kind, one) === recordId
+  const matches =
+    words === ''
       ? []
       : (found.data ?? []).filter((one) => !without.includes(idOf(kind, one))).slice(0, resultsMax)
-  const isUnchosen = typed !== '' && !create.isBusy && !results.some((one) => idOf(kind, one) === recordId)
+  // A person may choose a record before the results of the last typed words come. These may be without it.
+  const results = chosen && isChosen(chosen) && !matches.some(isChosen) ? [chosen, ...matches] : matches
+  const isUnchosen = typed !== '' && !create.isBusy && !results.some(isChosen)
   useRefusedSubmit(part, isUnchosen && ifUnchosen === undefined, () => setRefused(true))
   const isNameKnown = results.some((one) => kind.nameOf(one).toLowerCase() === words.toLowerCase())
   const mayCreate = offersNew && kind.entity === 'company' && can('companies:write')
@@ -90,11 +94,11 @@ export function RecordPicker({
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter') return
     const [first] = results
-    const choosable = results.some((one) => idOf(kind, one) === recordId) ? undefined : first
+    const choosable = results.some(isChosen) ? undefined : first
     if (!choosable && !isSearching) return
     event.preventDefault()
     event.stopPropagation()
-    if (choosable && !isSearching) onChange(idOf(kind, choosable), choosable)
+    if (choosable && !isSearching) choose(choosable)
   }
   return (
     <div className="stack g4" ref={part}>
@@ -113,12 +117,7 @@ export function RecordPicker({
           onWords?.(next)
           onChange(null, null)
         }}
-        onChange={(next) => {
-          setWords(next)
-          setCreated(null)
-          // A record that the words before found may be chosen.
-          onChange(null, null)
-        }}
+        onChange={setWords}
       />
       {words !== '' && found.data && results.length === 0 && (
         <p className="t12 two">{kind.none} has these words.</p>
@@ -131,8 +130,8 @@ export function RecordPicker({
                 type="radio"
                 className={choices.dot}
                 name={id}
-                checked={recordId === idOf(kind, one)}
-                onChange={() => onChange(idOf(kind, one), one)}
+                checked={isChosen(one)}
+                onChange={() => choose(one)}
               />
               <span className="cut">{kind.nameOf(one)}</span>
               <span className="end three t12 cut">{kind.secondLine(one)}</span>

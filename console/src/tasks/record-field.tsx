@@ -4,7 +4,7 @@ import { problemElsewhere } from '../api/problem.ts'
 import choiceStyles from '../parts/choices.module.css'
 import { FieldError, Segments } from '../parts/field.tsx'
 import { TextFilter } from '../parts/filters.tsx'
-import { type EntityType, readPermissions, searchRecords } from '../shell/record-search.ts'
+import { type EntityType, type FoundRecord, readPermissions, searchRecords } from '../shell/record-search.ts'
 import { useScope } from '../shell/scope.tsx'
 import styles from './record-field.module.css'
 
@@ -38,6 +38,14 @@ export function RecordField({
     queryFn: ({ signal }) => searchRecords(scope, type, { words, limit: resultsMax }, signal),
     enabled: offered.length > 0,
   })
+  const [chosen, setChosen] = useState<FoundRecord | null>(null)
+  const results = found.data ?? []
+  // A person may choose a record before the results of the last typed words come. These may be without it.
+  const isLeftOut =
+    record !== null &&
+    record.record_id === chosen?.record_id &&
+    results.every(({ record_id }) => record_id !== chosen.record_id)
+  const shown = isLeftOut ? [chosen, ...results] : results
   return (
     <fieldset className="stack g12" aria-describedby={error ? `${id}-error` : undefined}>
       <legend className="sr">About</legend>
@@ -55,28 +63,28 @@ export function RecordField({
         value={words}
         // The chosen record may not be among the next ones.
         onType={(next) => next !== words && onChange(null)}
-        onChange={(next) => {
-          setWords(next)
-          onChange(null)
-        }}
+        onChange={setWords}
       />
       {record === null && <p className="t12 three">Choose the record that the task is about.</p>}
       {found.isError && <FieldError>{problemElsewhere(found.error, [])}</FieldError>}
       {found.data?.length === 0 && (
         <p className="two">No {type === 'contact' ? 'person' : type} has these words.</p>
       )}
-      {found.data && found.data.length > 0 && (
+      {shown.length > 0 && (
         <div className={styles.results} role="radiogroup" aria-label={`${type} found`}>
-          {found.data.map(({ record_id, name }) => (
-            <label key={record_id}>
+          {shown.map((one) => (
+            <label key={one.record_id}>
               <input
                 type="radio"
                 className={choiceStyles.dot}
                 name={id}
-                checked={record?.record_id === record_id}
-                onChange={() => onChange({ entity_type: type, record_id })}
+                checked={record?.record_id === one.record_id}
+                onChange={() => {
+                  setChosen(one)
+                  onChange({ entity_type: type, record_id: one.record_id })
+                }}
               />
-              <span className="cut">{name}</span>
+              <span className="cut">{one.name}</span>
             </label>
           ))}
         </div>
