@@ -106,6 +106,8 @@ describe.runIf(chromium)('lists of people and companies', () => {
       .toContain(nameOf(1))
     await keyboard.press(page.getByRole('button', { name: 'Name', exact: true }))
     await expect.poll(async () => (await names(page))[0], patience).toContain('Banerjee')
+    // Another order begins at its first row.
+    await expect.poll(() => activeRow(page), patience).toContain('Banerjee')
     expect(await page.getByRole('columnheader', { name: 'Name' }).getAttribute('aria-sort')).toBe('ascending')
   })
 

@@ -75,7 +75,7 @@ export function RecordList({
   const listId = JSON.stringify(key)
   const selection = useSelection(listId)
   const running = useRunningChanges(kind)
-  const { active, setActive } = useActiveRow(rows, (row) => idOf(kind, row), search.peek)
+  const { active, setActive } = useActiveRow(rows, (row) => idOf(kind, row), listId, search.peek)
   const isPhone = useIsPhone()
   const [box, width] = useWidth(search.peek !== undefined)
   const columns = useGridColumns(chosen, rows)
