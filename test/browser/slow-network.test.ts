@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
-import { ConsoleBrowser } from '../support/console.ts'
+import { ConsoleBrowser, inNewBrowser } from '../support/console.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
 import { patience } from '../support/patience.ts'
 
@@ -79,6 +79,34 @@ describe.runIf(chromium)('at 1.6 Mbit/s and 150 ms', () => {
     await page.getByText(text).last().waitFor()
     await expect.poll(() => page.getByText('Loading', { exact: true }).count(), patience).toBe(0)
     await requireStill(page)
+  })
+
+  test('the tag that a person types while its dialog loads archives nobody', async () => {
+    const org = await browser.app.newOrg({ name: 'Lantern Row' })
+    await org.post('/contacts', { first_name: 'Ada' })
+    const { page } = await browser.open(
+      '/o/ORG/people',
+      await newMember(browser.app, org.orgId),
+      inNewBrowser,
+    )
+    await page.getByRole('checkbox', { name: 'Select Ada' }).check()
+    await page.getByRole('region', { name: 'Selection' }).waitFor()
+    let load = () => {}
+    const isWanted = new Promise<void>((resolve) => {
+      load = resolve
+    })
+    await page.route('**/assets/*', async (route) => {
+      await isWanted
+      await route.continue()
+    })
+    await page.keyboard.press('t')
+    await page.keyboard.type('expo fair')
+    load()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Tag').fill('expo fair')
+    await page.keyboard.press('Enter')
+    await page.getByText('1 person tagged “expo fair”.').waitFor()
+    expect((await org.get('/contacts')).body.data).toMatchObject([{ tags: ['expo fair'] }])
   })
 
   test('an API key is created over a slow network', async () => {

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 
 /** Controls into which people type. A letter has no effect on a box. */
-const typed = 'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]'
+export const typedControls = 'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]'
 
 /** In a menu or a list of choices, letters find an item. */
 const searched = '[role=menu], [role=listbox]'
@@ -14,7 +14,7 @@ export function useKey(key: string, act: () => void): void {
   useKeyDown((event) => {
     if (event.defaultPrevented || event.key !== key || event.metaKey || event.ctrlKey || event.altKey) return
     const target = event.target as HTMLElement
-    if (target.matches(typed) || target.closest(searched) || isDialogOpen()) return
+    if (target.matches(typedControls) || target.closest(searched) || isDialogOpen()) return
     event.preventDefault()
     act()
   })

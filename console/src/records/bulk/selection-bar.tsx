@@ -1,10 +1,11 @@
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { problemOf } from '../../api/problem.ts'
 import { Button } from '../../parts/button.tsx'
 import { count } from '../../parts/numbers.ts'
 import { showToast } from '../../parts/toast.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
 import { lazyPart } from '../../routing/lazy-part.ts'
+import { LateDialog } from '../../shell/late-dialog.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { useKey } from '../../shell/use-key.ts'
 import { countOf, type RecordKind } from '../kinds.ts'
@@ -153,7 +154,7 @@ export function SelectionBar({
         </span>
       )}
       {open === 'tag' && (
-        <Suspense>
+        <LateDialog>
           <TagDialog
             {...{ kind, ids }}
             onClose={close}
@@ -162,10 +163,10 @@ export function SelectionBar({
               done(result, verb)
             }}
           />
-        </Suspense>
+        </LateDialog>
       )}
       {open === 'all' && (
-        <Suspense>
+        <LateDialog>
           <BulkChangeDialog
             {...{ kind, asked, total }}
             onStarted={running.begin}
@@ -174,10 +175,10 @@ export function SelectionBar({
               if (seenId !== null) running.forget(seenId)
             }}
           />
-        </Suspense>
+        </LateDialog>
       )}
       {open === 'merge' && (
-        <Suspense>
+        <LateDialog>
           <MergeDialog
             {...{ kind, fields, ids }}
             onClose={close}
@@ -187,7 +188,7 @@ export function SelectionBar({
               void reloadLists(kind, orgId)
             }}
           />
-        </Suspense>
+        </LateDialog>
       )}
     </section>
   )

@@ -4,6 +4,7 @@ import { Button } from '../../parts/button.tsx'
 import fieldStyles from '../../parts/field.module.css'
 import { TextFilter } from '../../parts/filters.tsx'
 import { lazyPart } from '../../routing/lazy-part.ts'
+import { LateDialog } from '../../shell/late-dialog.tsx'
 import { useKey } from '../../shell/use-key.ts'
 import type { ListSearch } from '../list-search.ts'
 import type { RecordField } from '../record-field.ts'
@@ -83,7 +84,7 @@ export function RecordFilterBar({
       )}
       {children}
       {edited !== null && (
-        <Suspense>
+        <LateDialog>
           <ConditionDialog
             fields={inCurrency(fields, search.filter)}
             condition={(asked && comparisonOf(asked)) ?? null}
@@ -93,7 +94,7 @@ export function RecordFilterBar({
               put(conditions.toSpliced(edited, 1, condition))
             }}
           />
-        </Suspense>
+        </LateDialog>
       )}
     </search>
   )

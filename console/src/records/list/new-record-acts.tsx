@@ -1,9 +1,10 @@
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Button, buttonLook } from '../../parts/button.tsx'
 import { showToast } from '../../parts/toast.tsx'
 import { lazyPart } from '../../routing/lazy-part.ts'
 import { Link } from '../../routing/link.tsx'
 import { useNavigate } from '../../routing/use-router.ts'
+import { LateDialog } from '../../shell/late-dialog.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { useKey } from '../../shell/use-key.ts'
 import { idOf, type RecordKind } from '../kinds.ts'
@@ -32,7 +33,7 @@ export function NewRecordActs({ kind, resource }: { kind: RecordKind; resource: 
         <span className="wide-label">New {kind.one}</span>
       </Button>
       {isOpen && (
-        <Suspense>
+        <LateDialog>
           <NewRecordDialog
             kind={kind}
             resource={resource}
@@ -47,7 +48,7 @@ export function NewRecordActs({ kind, resource }: { kind: RecordKind; resource: 
               })
             }}
           />
-        </Suspense>
+        </LateDialog>
       )}
     </>
   )

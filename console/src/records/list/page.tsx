@@ -9,6 +9,7 @@ import { useIsPhone } from '../../parts/use-media.ts'
 import { useWidth } from '../../parts/use-width.ts'
 import { lazyPart } from '../../routing/lazy-part.ts'
 import { useNavigate, useSearch } from '../../routing/use-router.ts'
+import { LateDialog } from '../../shell/late-dialog.tsx'
 import { Page } from '../../shell/page.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { useKey } from '../../shell/use-key.ts'
@@ -264,14 +265,14 @@ export function RecordList({
         )}
       </div>
       {asksColumns && (
-        <Suspense>
+        <LateDialog>
           <ColumnsDialog
             fields={fields}
             chosen={chosen}
             onChange={choose}
             onClose={() => setAsksColumns(false)}
           />
-        </Suspense>
+        </LateDialog>
       )}
     </Page>
   )

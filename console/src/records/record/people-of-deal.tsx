@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { ApiError } from '../../../../sdk/src/errors.ts'
 import { problemElsewhere } from '../../api/problem.ts'
 import { Button } from '../../parts/button.tsx'
@@ -7,6 +7,7 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { count } from '../../parts/numbers.ts'
 import { showToast } from '../../parts/toast.tsx'
 import { lazyPart } from '../../routing/lazy-part.ts'
+import { LateDialog } from '../../shell/late-dialog.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { deals } from '../deals/kind.ts'
 import { idOf, people, type ShownRecord } from '../kinds.ts'
@@ -85,9 +86,9 @@ export function PeopleOfDeal({ deal }: { deal: ShownRecord }) {
         }
       </Loaded>
       {isAdding && (
-        <Suspense>
+        <LateDialog>
           <AddPersonDialog without={ids} onAdd={add} onClose={() => setAdding(false)} />
-        </Suspense>
+        </LateDialog>
       )}
     </Part>
   )

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { Task } from '../../../../sdk/src/generated/types.ts'
 import { Button } from '../../parts/button.tsx'
 import { dayWords, localDay } from '../../parts/days.ts'
@@ -7,6 +7,7 @@ import { Checkbox } from '../../parts/field.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { showToast } from '../../parts/toast.tsx'
 import { lazyPart } from '../../routing/lazy-part.ts'
+import { LateDialog } from '../../shell/late-dialog.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { useCompletion } from '../../tasks/use-completion.ts'
 import { idOf, type RecordKind, type ShownRecord } from '../kinds.ts'
@@ -73,7 +74,7 @@ export function RecordTasks({ kind, record }: { kind: RecordKind; record: ShownR
         }}
       </Loaded>
       {open && (
-        <Suspense>
+        <LateDialog>
           <TaskDialog
             task={open === 'new' ? null : open}
             about={{ entity_type: kind.entity, record_id: id }}
@@ -84,7 +85,7 @@ export function RecordTasks({ kind, record }: { kind: RecordKind; record: ShownR
               void refresh()
             }}
           />
-        </Suspense>
+        </LateDialog>
       )}
     </Part>
   )

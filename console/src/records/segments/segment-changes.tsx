@@ -1,6 +1,6 @@
-import { Suspense } from 'react'
 import { Button } from '../../parts/button.tsx'
 import { lazyPart } from '../../routing/lazy-part.ts'
+import { LateDialog } from '../../shell/late-dialog.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import type { RecordKind } from '../kinds.ts'
 import { rereadSegments } from './segment-queries.ts'
@@ -30,7 +30,7 @@ export function SegmentChanges({ kind, opened }: { kind: RecordKind; opened: Ope
         </Button>
       )}
       {dialog && (
-        <Suspense>
+        <LateDialog>
           <SegmentDialog
             {...{ kind, segment, shown }}
             name={dialog}
@@ -41,7 +41,7 @@ export function SegmentChanges({ kind, opened }: { kind: RecordKind; opened: Ope
               if (id !== segment?.segment_id) opened.open(id)
             }}
           />
-        </Suspense>
+        </LateDialog>
       )}
     </span>
   )
