@@ -176,6 +176,21 @@ describe.runIf(chromium)('segments in lists', () => {
     await saveTwice(page, id)
   })
 
+  test('a name that another member gave the segment meanwhile is replaced only after the dialog says so', async () => {
+    const id = await create('contact', 'Leads', { filter: lead })
+    const { page } = await open(`/people?segment=${id}`)
+    await menu(page).click()
+    await item(page, 'Rename').click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name').fill('Warm leads')
+    await org.patch(`/segments/${id}`, { name: 'Hot leads' })
+    await page.keyboard.press('Enter')
+    await dialog.getByText('Somebody else changed the name of this segment').waitFor()
+    expect((await org.get(`/segments/${id}`)).body.data.name).toBe('Hot leads')
+    await dialog.getByRole('button', { name: 'Rename again' }).click()
+    await button(page, 'Segment: Warm leads').waitFor()
+  })
+
   test('a double click on Save creates one segment, also while the segments are read again', async () => {
     const { page } = await changeLeads()
     const creations: string[] = []

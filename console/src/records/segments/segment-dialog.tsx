@@ -4,7 +4,9 @@ import type { Segment } from '../../../../sdk/src/generated/types.ts'
 import { TextField } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { Note } from '../../parts/note.tsx'
+import { TheirChanges } from '../../parts/their-changes.tsx'
 import { showToast } from '../../parts/toast.tsx'
+import { useChanges } from '../../parts/use-changes.ts'
 import { useSubmit } from '../../parts/use-submit.ts'
 import { endpointsQuery } from '../../queries/webhook-endpoints.ts'
 import { Link } from '../../routing/link.tsx'
@@ -79,20 +81,26 @@ function NewSegment({ kind, shown, onClose, onDone }: DialogProps) {
   )
 }
 
-function RenameSegment({ segment, onClose, onDone }: DialogProps & { segment: Segment }) {
+function RenameSegment({ segment: opened, onClose, onDone }: DialogProps & { segment: Segment }) {
   const { api } = useScope()
+  // The page behind the dialog continues to load what others change.
+  const [segment] = useState(opened)
   const [name, setName] = useState(segment.name)
+  const { theirs, save } = useChanges(segment, {
+    settingsOf: ({ name }) => ({ name }),
+    names: { name: 'name' },
+    others: null,
+    read: ({ segment_id }) => api.segments.get(segment_id),
+    update: ({ segment_id }, change, ifMatch) => api.segments.update(segment_id, change, { ifMatch }),
+  })
   const form = useSubmit(
-    async () => {
-      await api.segments.update(segment.segment_id, { name: name.trim() })
-      await onDone(segment.segment_id)
-    },
+    async () => (await save({ name: name.trim() })) && (await onDone(segment.segment_id)),
     { places: ['name'] },
   )
   return (
     <FormDialog
       title="Rename the segment"
-      act="Rename"
+      act={theirs.length > 0 ? 'Rename again' : 'Rename'}
       form={form}
       isBlocked={!name.trim()}
       onClose={onClose}
@@ -107,6 +115,7 @@ function RenameSegment({ segment, onClose, onDone }: DialogProps & { segment: Se
         autoFocus
         required
       />
+      <TheirChanges theirs={theirs} of="segment" act="Rename again" />
     </FormDialog>
   )
 }
