@@ -4,11 +4,12 @@ import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
 import { ConsoleBrowser, inNewBrowser } from '../support/console.ts'
 import { createPeople, personNumbered } from '../support/console-records.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
+import { patience } from '../support/patience.ts'
 
 const chromium = chromiumOrSkip()
 const { first_name, last_name } = personNumbered(1)
 
-describe.runIf(chromium)('people whom somebody changes while others tag them', () => {
+describe.runIf(chromium)('people whom somebody changes while others tag or merge them', () => {
   let browser: ConsoleBrowser
   let org: TestOrg
   let owner: SignedIn
@@ -59,5 +60,21 @@ describe.runIf(chromium)('people whom somebody changes while others tag them', (
     const toast = page.getByRole('status').getByText('1 refused')
     expect(await toast.textContent()).toContain('Somebody changes it at the same time. Try again.')
     expect((await tags())[0]).toMatch(/^theirs/)
+  })
+
+  test('a merge whose result is not what its preview showed says which values differ', async () => {
+    const { contact_id } = (await org.post('/contacts', { first_name: 'Ada', job_title: 'Buyer' })).body.data
+    const { page } = await browser.open('/o/ORG/people', owner)
+    await page.getByRole('checkbox', { name: 'Select all loaded rows' }).check()
+    await page.getByRole('button', { name: /^Merge/ }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('combobox', { name: 'Title' }).selectOption('Buyer')
+    const act = dialog.getByRole('button', { name: 'Merge 2 people' })
+    await expect.poll(() => act.isEnabled(), patience).toBe(true)
+    await org.patch(`/contacts/${contact_id}`, { job_title: 'Founder' })
+    await act.click()
+    await page.getByText('Somebody changed one of them meanwhile. Not as you saw it: Title.').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('The merge is undone').waitFor()
   })
 })

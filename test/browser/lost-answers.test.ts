@@ -72,7 +72,7 @@ describe.runIf(chromium)(
       await page.getByText('3 people are merged').waitFor()
       const answer = await loseAnswers(page)
       await button(page, 'Undo').click()
-      await waitToShow(opened, page.getByText('The merge is not undone completely: The connection failed'))
+      await waitToShow(opened, page.getByText('The merge is not undone: The connection failed'))
       await answer()
       await button(page, 'Undo').click()
       await waitToShow(opened, page.getByText('The merge is undone. All records are back.'))

@@ -61,7 +61,7 @@ export function MergeDialog({
   })
   const areDifferent = preview.error instanceof ApiError && preview.error.code === 'verdict_different'
   /** Undoes the merges one by one, the latest first. After a failure, the person can try again: only the remaining ones are undone then. */
-  const undo = async (left: string[]): Promise<void> => {
+  const undo = async (left: string[], all = left.length): Promise<void> => {
     try {
       for (let last = left.at(-1); last !== undefined; last = left.at(-1)) {
         await undoMerge(api, last)
@@ -69,17 +69,21 @@ export function MergeDialog({
       }
       showToast('The merge is undone. All records are back.')
     } catch (error) {
-      showToast(`The merge is not undone completely: ${problemOf(error).text}`, 'bad', {
+      const words = left.length < all ? 'not undone completely' : 'not undone'
+      showToast(`The merge is ${words}: ${problemOf(error).text}`, 'bad', {
         name: 'Undo',
-        run: () => void undo(left),
+        run: () => void undo(left, all),
       })
     }
     void queries.invalidateQueries({ queryKey: ['record', orgId] })
     void reloadLists(kind, orgId)
   }
   const form = useSubmit(() => mergeRecords(api, body), {
-    onDone: (mergeIds) => {
-      showToast(`${count(ids.length)} ${kind.many} are merged.`, 'ok', {
+    onDone: ({ mergeIds, record }) => {
+      const other =
+        record && preview.data ? otherValues(fields, preview.data.record as ShownRecord, record) : ''
+      const changed = other && ` Somebody changed one of them meanwhile. Not as you saw it: ${other}.`
+      showToast(`${count(ids.length)} ${kind.many} are merged.${changed}`, changed ? 'bad' : 'ok', {
         name: 'Undo',
         run: () => void undo(mergeIds),
       })
@@ -151,6 +155,18 @@ export function MergeDialog({
 const tooLate =
   'One of these was merged into another record meanwhile. Close this, and select the records again.'
 
+/** The values that a person decides about. The others have rules of their own. */
+const isDecided = ({ isReadOnly, listField }: RecordField) => !isReadOnly && listField === undefined
+
+/** The labels of the fields in which two results differ. */
+const otherValues = (fields: readonly RecordField[], seen: ShownRecord, record: ShownRecord): string =>
+  fields
+    .filter(
+      (field) => isDecided(field) && !isSame(fieldValue(seen, field.name), fieldValue(record, field.name)),
+    )
+    .map(({ label }) => label)
+    .join(', ')
+
 /** Types of fields whose values a merge joins or takes by rules of its own. */
 const unchosen: readonly ValueType[] = ['list', 'reference', 'people']
 
@@ -170,10 +186,7 @@ function Result({
   choices: Readonly<Record<string, string>>
   onChoose: (name: string, id: string) => void
 }) {
-  const shown = fields.filter(
-    ({ name, isReadOnly, listField }) =>
-      !isReadOnly && listField === undefined && !isEmpty(fieldValue(result, name)),
-  )
+  const shown = fields.filter((field) => isDecided(field) && !isEmpty(fieldValue(result, field.name)))
   return (
     <div className={styles.result}>
       <h3>Result</h3>

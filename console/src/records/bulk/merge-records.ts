@@ -1,17 +1,21 @@
 import { ApiError } from '../../../../sdk/src/errors.ts'
 import type { MergeRequest } from '../../../../sdk/src/generated/types.ts'
 import type { Api } from '../../api/client.ts'
+import type { ShownRecord } from '../kinds.ts'
 
 const mergesMax = 50
 
+/** `record`: the result; null: it is not known, because the answer to an earlier try was lost. */
+export type Merged = { mergeIds: string[]; record: ShownRecord | null }
+
 /**
- * Merges records, and returns the ids of the merges. If the records are merged in this way already, that is no error: the
- * answer to an earlier try may be lost.
+ * Merges records. If the records are merged in this way already, that is no error: the answer to an earlier try may be
+ * lost.
  */
-export async function mergeRecords(api: Api, body: MergeRequest): Promise<string[]> {
+export async function mergeRecords(api: Api, body: MergeRequest): Promise<Merged> {
   try {
-    const { merges } = await api.duplicates.merges.create(body)
-    return merges.map(({ merge_id }) => merge_id)
+    const { merges, record } = await api.duplicates.merges.create(body)
+    return { mergeIds: merges.map(({ merge_id }) => merge_id), record: record as ShownRecord }
   } catch (error) {
     if (!(error instanceof ApiError && error.code === 'record_merged')) throw error
     const { survivor_id: survivorId, loser_ids: loserIds } = body
@@ -22,6 +26,6 @@ export async function mergeRecords(api: Api, body: MergeRequest): Promise<string
     )
     if (made.length < loserIds.length) throw error
     // Ids have the order of time. An undo begins with the latest merge.
-    return made.map(({ merge_id }) => merge_id).sort()
+    return { mergeIds: made.map(({ merge_id }) => merge_id).sort(), record: null }
   }
 }
