@@ -127,6 +127,15 @@ describe.runIf(chromium)('new records', () => {
     expect(await field(page, 'Owner').getByRole('option').count()).toBe(1)
   })
 
+  test('a member who sees only own records reads that a record may be there for others', async () => {
+    const limited = await newMember(browser.app, org.orgId, 'member')
+    await owner.patch(`/members/${limited.memberId}`, { record_access: 'own' })
+    const { contact_id } = (await org.post('/contacts', { first_name: 'Grace' })).body.data
+    const { page } = await browser.open(`/o/ORG/people/${contact_id}`, limited)
+    await page.getByRole('heading', { name: 'This does not exist, or you may not see it' }).waitFor()
+    await page.getByText('You see only people that you own.').waitFor()
+  })
+
   test('a member who sees the records of teams is offered the owners in these teams', async () => {
     const [limited, mate] = [
       await newMember(browser.app, org.orgId, 'member'),

@@ -11,6 +11,7 @@ import { Skeleton } from './skeleton.tsx'
 export function Loaded<Data>({
   query,
   rows = 5,
+  seen,
   children,
 }: {
   query: {
@@ -26,6 +27,8 @@ export function Loaded<Data>({
    * content below hardly moves.
    */
   rows?: number
+  /** What the person sees, if the data that was not found may be there for others. */
+  seen?: string | undefined
   children: (data: Data) => ReactNode
 }) {
   const error = useLastError(query)
@@ -34,6 +37,7 @@ export function Loaded<Data>({
     return (
       <ProblemView
         error={error}
+        seen={seen}
         isRetrying={query.isFetching ?? false}
         onRetry={() => void query.refetch()}
       />

@@ -9,17 +9,25 @@ export function OldData({
   query,
   name,
   seconds,
+  seen,
 }: {
   query: { data: unknown; error: unknown; isError: boolean; isPaused: boolean }
   /** For example “person”. */
   name: string
   /** After how many seconds the data is read again. */
   seconds: number
+  /** What the person sees, if the data may be there for others. */
+  seen?: string | undefined
 }) {
   if (query.data === undefined || !(query.isError || query.isPaused)) return null
   const { kind } = problemOf(query.error)
   if (kind === 'missing')
-    return <Note kind="warn">This {name} does not exist any more. What you see here is old.</Note>
+    return (
+      <Note kind="warn">
+        This {name} does not exist any more{seen && ', or got another owner'}. What you see here is old.{' '}
+        {seen}
+      </Note>
+    )
   if (kind === 'forbidden')
     return <Note kind="warn">You may not read this {name} any more. What you see here is old.</Note>
   return (

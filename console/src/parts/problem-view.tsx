@@ -2,21 +2,30 @@ import { problemOf } from '../api/problem.ts'
 import { Button } from './button.tsx'
 import { Empty } from './empty.tsx'
 
-/** Shown by a page that could not read its data. */
+/**
+ * Shown by a page that could not read its data.
+ * @param seen what the person sees, if the data that was not found may be there for others
+ */
 export function ProblemView({
   error,
+  seen,
   isRetrying = false,
   onRetry,
 }: {
   error: unknown
+  seen?: string | undefined
   isRetrying?: boolean
   onRetry?: () => void
 }) {
   const { kind, title, text, requestId } = problemOf(error)
+  const isHidden = kind === 'missing' && seen !== undefined
   return (
     <div role="alert">
-      <Empty icon={kind === 'offline' ? 'globe' : 'alert'} title={title}>
-        <p className="two">{text}</p>
+      <Empty
+        icon={kind === 'offline' ? 'globe' : 'alert'}
+        title={isHidden ? 'This does not exist, or you may not see it' : title}
+      >
+        <p className="two">{isHidden ? seen : text}</p>
         {requestId && kind === 'failed' && (
           <p className="three t12">
             Request id <span className="mono">{requestId}</span>

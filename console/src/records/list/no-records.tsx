@@ -10,6 +10,7 @@ import { conditionWords, fieldOf } from '../filters/words.ts'
 import type { RecordKind } from '../kinds.ts'
 import type { ListSearch } from '../list-search.ts'
 import type { RecordField } from '../record-field.ts'
+import { seenWords } from '../seen-words.ts'
 import { openSearch } from '../segments/shown-search.ts'
 
 /** Shown if a list has no rows: what removes the filters, or else how records come in. */
@@ -24,7 +25,8 @@ export function NoRecords({
   search: ListSearch
   onChange: (next: ListSearch) => void
 }) {
-  const { orgId, can, membership } = useScope()
+  const scope = useScope()
+  const { orgId, can } = scope
   const conditions = conditionsOf(search.filter)
   const named = useNamedFields(fields, search.filter)
   const last = conditions.at(-1)
@@ -51,14 +53,10 @@ export function NoRecords({
       </Empty>
     )
   const { resource } = kind
+  const seen = seenWords(kind, scope)
   return (
     <Empty icon={kind.icon} title={`${kind.none} here yet`}>
-      {membership.record_access !== 'all' && (
-        <p className="two">
-          You see only {kind.many} that{' '}
-          {membership.record_access === 'own' ? 'you own' : 'you or members of your teams own'}.
-        </p>
-      )}
+      {seen && <p className="two">{seen}</p>}
       {resource !== 'deals' && can(`${resource}:write`) && (
         <Link {...buttonLook({})} to="/o/$orgId/imports/new" params={{ orgId }} search={{ of: resource }}>
           Import a file

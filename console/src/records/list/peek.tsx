@@ -11,6 +11,7 @@ import { idOf, type RecordKind, type ShownRecord } from '../kinds.ts'
 import { FieldGroups } from '../record/field-groups.tsx'
 import type { RecordField } from '../record-field.ts'
 import { recordQuery } from '../record-queries.ts'
+import { seenWords } from '../seen-words.ts'
 import styles from './peek.module.css'
 
 const pollMs = 5_000
@@ -39,6 +40,7 @@ export function Peek({
 }) {
   const scope = useScope()
   const record = useQuery({ ...recordQuery(kind, scope, id), refetchInterval: pollMs })
+  const seen = seenWords(kind, scope)
   return (
     <aside
       className={styles.peek}
@@ -64,9 +66,9 @@ export function Peek({
         </span>
       </div>
       <div className={styles.old}>
-        <OldData query={record} name={kind.one} seconds={pollMs / 1_000} />
+        <OldData query={record} name={kind.one} seconds={pollMs / 1_000} seen={seen} />
       </div>
-      <Loaded query={record}>
+      <Loaded query={record} seen={seen}>
         {(shown) => (
           <>
             <div className={styles.head}>

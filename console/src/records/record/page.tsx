@@ -12,6 +12,7 @@ import { Page } from '../../shell/page.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { idOf, type RecordKind, type ShownRecord, titleOf } from '../kinds.ts'
 import { recordQuery } from '../record-queries.ts'
+import { seenWords } from '../seen-words.ts'
 import { useFields } from '../use-fields.ts'
 import { FieldGroups } from './field-groups.tsx'
 import { History } from './history.tsx'
@@ -60,6 +61,7 @@ export function RecordPage({
       })
   }, [isOldId, isHeld, canonicalId, recordId, kind.path, navigate, scope.orgId])
   const name = record.data ? kind.nameOf(record.data) : ''
+  const seen = seenWords(kind, scope)
   return (
     <Page
       name={titleOf(kind)}
@@ -67,7 +69,7 @@ export function RecordPage({
       acts={record.data && <RecordActs key={canonicalId} kind={kind} record={record.data} />}
     >
       <div className={styles.old}>
-        <OldData query={record} name={kind.one} seconds={pollMs / 1_000} />
+        <OldData query={record} name={kind.one} seconds={pollMs / 1_000} seen={seen} />
         {isHeld && (
           <Note kind="warn">
             This {kind.one} was merged into {name}, whose data you see here. Save what you typed, or cancel
@@ -75,7 +77,7 @@ export function RecordPage({
           </Note>
         )}
       </div>
-      <Loaded query={record}>
+      <Loaded query={record} seen={seen}>
         {/* The key closes the open fields of one record before the page shows the next one. */}
         {(shown) => (
           <Panes
