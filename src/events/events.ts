@@ -7,6 +7,7 @@ import { firstIdAt } from '../platform/db/uuid-time.ts'
 import { forbidden } from '../platform/domain-error.ts'
 import type { Cursors } from '../platform/http/cursor.ts'
 import type { Pagination } from '../platform/http/endpoint.ts'
+import { isDeepPage } from '../platform/http/list.ts'
 import type { Json } from '../platform/json.ts'
 import { Filter, readPage } from '../platform/page.ts'
 import { actorMembers } from './actor.ts'
@@ -78,8 +79,9 @@ export function listEvents(
     planOnce: !org.actor.recordAccess && filters.every((each) => each === undefined || each === objectId),
   }
   const read = () => readPage(org, cursors, source, query)
-  // The total of a filter counts all events that match, which can be most of the log. An object has few events.
-  const isLong = objectId === undefined && filters.some((each) => each !== undefined)
+  // The total of a filter counts all events that match, which can be most of the log. A deep page also reads the actor of each event
+  // before it. An object has few events.
+  const isLong = objectId === undefined && (isDeepPage(query) || filters.some((each) => each !== undefined))
   return isLong ? limitLongReads(payerId, read) : read()
 }
 

@@ -4,7 +4,7 @@ import { rawSql, type Sql, sql } from '../platform/db/sql.ts'
 import { takeTurn } from '../platform/db/turns.ts'
 import type { Cursors } from '../platform/http/cursor.ts'
 import type { Pagination } from '../platform/http/endpoint.ts'
-import type { ListQuery } from '../platform/http/list.ts'
+import { isDeepPage, type ListQuery } from '../platform/http/list.ts'
 import type { Json } from '../platform/json.ts'
 import { Filter, readPage } from '../platform/page.ts'
 import { accessPathOf, countedMax, findsFew, hasOnePlan, readsAllIds } from './access-path.ts'
@@ -50,7 +50,7 @@ export async function listWithLimits(
   const read = (countMax?: number) =>
     readSelection(org, cursors, type, query, selection, { at, planOnce, countMax })
   if (path === 'order')
-    return isDeep(query) || readsAllIds(org, type, query, sort) ? takeTurn(owner, () => read()) : read()
+    return isDeepPage(query) || readsAllIds(org, type, query, sort) ? takeTurn(owner, () => read()) : read()
   if (path === 'index' && (await findsFew(org, type, query, sort, selection.context, planOnce))) return read()
   if (path === 'key') {
     const page = await read(countedMax + 1)
@@ -58,9 +58,6 @@ export async function listWithLimits(
   }
   return limitExpensiveLists(owner, () => read())
 }
-
-/** Whether a page begins after so many rows that reading and dropping them takes time. */
-const isDeep = ({ page = 1, limit }: RecordQuery) => (page - 1) * limit > 1_000
 
 /** @throws ValidationError at a filter that cannot be read */
 export async function listRecords(

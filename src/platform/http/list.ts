@@ -33,6 +33,10 @@ export function filterText(max: number, trim: true | 'end' = true): z.ZodType<st
 
 export type ListQuery = z.output<z.ZodObject<typeof listQuery>>
 
+/** Whether a page begins after so many rows that reading and dropping them takes time. */
+export const isDeepPage = ({ page = 1, limit }: Pick<ListQuery, 'page' | 'limit'>): boolean =>
+  (page - 1) * limit > 1_000
+
 /**
  * The start of a page: after an id, or after a number of rows. Read one row more than `limit` to see whether there is
  * a next page.
