@@ -199,7 +199,7 @@ export async function startApp(
     endpoints,
     context,
     gate,
-    laneOf: requestLanes(keys, sessions, config.trustProxy),
+    laneOf: requestLanes({ keys, apps, sessions }, config.trustProxy),
     requirePermission,
     console: consoleApi({
       ...{ scope, sessions, limits, anonymous, context },

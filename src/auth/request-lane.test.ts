@@ -19,12 +19,19 @@ const alive = {
   ]),
 } as unknown as KnownSession
 
+const [appToken, expiredToken] = ['C'.repeat(43), 'D'.repeat(43)]
+const knownApps = new Map([
+  [hashToken(appToken), { homeOrgId: agency, expiresAtMs: Date.now() + 60_000 }],
+  [hashToken(expiredToken), { homeOrgId: agency, expiresAtMs: 1 }],
+])
+
 /** The lane of a request with these headers from 192.0.2.7, if `token` belongs to this session. */
 function laneOf(headers: IncomingHttpHeaders, session: KnownSession) {
   const keys = { peek: () => undefined as KnownKey | undefined }
+  const apps = { peek: (hash: string) => knownApps.get(hash) }
   const sessions = { peek: (hash: string) => (hash === hashToken(token) ? session : undefined) }
   const request = { headers, socket: { remoteAddress: '192.0.2.7' } } as IncomingMessage
-  return requestLanes(keys, sessions, false)(request)
+  return requestLanes({ keys, apps, sessions }, false)(request)
 }
 
 const ofStrangers = { name: '192.0.2.7', isKnown: false }
@@ -35,6 +42,8 @@ test.each<[string, IncomingHttpHeaders, Partial<KnownSession>, object]>([
   ['the same behind TLS', { cookie: `a=b; __Host-crosswalk=${token}` }, {}, ofMembers],
   ['another session', { cookie: `crosswalk=${'B'.repeat(43)}` }, {}, ofStrangers],
   ['no cookie', {}, {}, ofStrangers],
+  ['a connected app', { authorization: `Bearer ${appToken}` }, {}, { name: agency, isKnown: true }],
+  ['an app whose token expired', { authorization: `Bearer ${expiredToken}` }, {}, ofStrangers],
   ['a second factor that is missing', { cookie: `crosswalk=${token}` }, { isPartial: true }, ofStrangers],
   ['a session that expired', { cookie: `crosswalk=${token}` }, { expiresAtMs: 1 }, ofStrangers],
   ['a person without organizations', { cookie: `crosswalk=${token}` }, { reached: new Map() }, ofStrangers],

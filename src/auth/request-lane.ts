@@ -10,18 +10,22 @@ import { hashToken, readAuthorization } from './token.ts'
 
 type Cache<Known> = Pick<CredentialCache<Known>, 'peek'>
 
+export type LaneParts = {
+  keys: Cache<KnownKey>
+  /** The access tokens of connected apps. */
+  apps: Cache<{ homeOrgId: string; expiresAtMs: number }>
+  sessions: Cache<KnownSession>
+}
+
 /**
- * Returns a function that finds the lane of a request: that of the payer of its API key, that of the members of its organization, or
- * that of the client's network. Behind a trusted proxy, the network is the last one that the proxy names, which a client cannot forge.
+ * Returns a function that finds the lane of a request: that of the payer of its API key or of its app, that of the members of its
+ * organization, or that of the client's network. Behind a trusted proxy, the network is the last one that the proxy names, which a
+ * client cannot forge.
  */
-export function requestLanes(
-  keys: Cache<KnownKey>,
-  sessions: Cache<KnownSession>,
-  trustProxy: TrustProxy,
-): LaneOf {
+export function requestLanes({ keys, apps, sessions }: LaneParts, trustProxy: TrustProxy): LaneOf {
   const isTrusted = proxyTest(trustProxy)
   return ({ headers, socket }) => {
-    const payerId = payerOfKey(keys, headers) ?? payerOfMember(sessions, headers)
+    const payerId = payerOfToken(keys, apps, headers) ?? payerOfMember(sessions, headers)
     if (payerId !== undefined) return { name: payerId, isKnown: true }
     const { remoteAddress = '' } = socket
     const forwarded = isTrusted(remoteAddress) ? String(headers['x-forwarded-for'] ?? '') : ''
@@ -30,10 +34,17 @@ export function requestLanes(
   }
 }
 
-function payerOfKey(keys: Cache<KnownKey>, headers: IncomingHttpHeaders): string | undefined {
+function payerOfToken(
+  keys: LaneParts['keys'],
+  apps: LaneParts['apps'],
+  headers: IncomingHttpHeaders,
+): string | undefined {
   const authorization = readAuthorization(headers.authorization)
-  const isToken = authorization.kind === 'token' && authorization.wellFormed
-  return isToken ? keys.peek(hashToken(authorization.body))?.payer.id : undefined
+  if (authorization.kind !== 'token') return undefined
+  const tokenHash = hashToken(authorization.body)
+  const app = apps.peek(tokenHash)
+  if (app) return app.expiresAtMs > Date.now() ? app.homeOrgId : undefined
+  return authorization.wellFormed ? keys.peek(tokenHash)?.payer.id : undefined
 }
 
 /** A person with several organizations who names none waits in the lane of the first one. */
