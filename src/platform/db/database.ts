@@ -17,11 +17,13 @@ import { type RoleMode, type RoleName, roleConfig } from './roles.ts'
 import { Scope } from './scope.ts'
 import { breakSilentConnections, streamOf } from './silence.ts'
 import { sql } from './sql.ts'
+import { parseTextArray, textArrayType } from './text-array.ts'
 
 // Parse bigint as a number: all bigints of Crosswalk (counts, sizes) are below 2^53.
 types.setTypeParser(types.builtins.INT8, Number)
 // Keep a date as text: a JavaScript Date would add a time zone.
 types.setTypeParser(types.builtins.DATE, String)
+types.setTypeParser(textArrayType, parseTextArray)
 
 const closeGraceMs = 500
 /** Health checks reuse the database's last answer for this time. */

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { parseTextArray } from './text-array.ts'
+
+// The texts are those that PostgreSQL 18 writes.
+test.each<[string, (string | null)[]]>([
+  ['{}', []],
+  ['{a}', ['a']],
+  ['{a,b c,"d,e",NULL,"NULL","null"}', ['a', 'b c', 'd,e', null, 'NULL', 'null']],
+  ['{"","",x,""}', ['', '', 'x', '']],
+  ['{"a\\"b","\\\\","\\\\\\"","\\\\\\\\",x}', ['a"b', '\\', '\\"', '\\\\', 'x']],
+  ['{"{a}",[1],"line\nbreak","\ttab"}', ['{a}', '[1]', 'line\nbreak', '\ttab']],
+  ['{ä,"ß \\"ü\\"",\u{1f600}}', ['ä', 'ß "ü"', '\u{1f600}']],
+])('the array %s has these items', (text, items) => {
+  expect(parseTextArray(text)).toEqual(items)
+})
