@@ -33,6 +33,8 @@ import { countConvertible, requireFittingValues } from './unfit-values.ts'
 const fieldsMax = 200
 /** Each index makes writes slower. */
 const indexesMax = 20
+/** The characters of all options of a record type: each write of `custom` reads them. */
+const optionCharactersMax = 100_000
 
 const ordered: OrderedTable = { table: 'field_definition', id: 'field_id' }
 
@@ -68,6 +70,7 @@ export async function createField(tx: OrgTx, jobs: Jobs, input: CreateField): Pr
   if (all.length >= fieldsMax)
     throw conflict('limit_reached', `Each record type can have at most ${fieldsMax} defined fields.`)
   if (filterable) requireRoomForIndex(all)
+  requireRoomForOptions(all, [], options)
   if (existing === 'refuse') await requireFittingValues(tx, entity, { key, type, options })
   if (unique) await requireDifferentValues(tx, { entity, key, type })
   const fieldId = newId()
@@ -113,6 +116,7 @@ export async function changeField(
   const failed = await failedRenames(tx, fieldId)
   requireNoOldName(field, options, failed)
   if (changed.includes('filterable') && asked.filterable) requireRoomForIndex(all)
+  requireRoomForOptions(all, field.options, options)
   const narrows = changed.includes('type') || field.options.some((option) => !options.includes(option))
   if (narrows && !renames && input.existing === 'refuse')
     await requireFittingValues(tx, entity, { key: field.key, type, options })
@@ -218,6 +222,22 @@ async function indexOf(tx: OrgTx, fieldId: string): Promise<string | null> {
 function requireRoomForIndex(fields: readonly Field[]): void {
   if (fields.filter(({ filterable }) => filterable).length < indexesMax) return
   throw conflict('limit_reached', `At most ${indexesMax} fields of each record type can be filterable.`)
+}
+
+/** @throws DomainError conflict if a field with the options `before` gets more options, and all fields then have too many */
+function requireRoomForOptions(
+  fields: readonly Field[],
+  before: readonly string[],
+  after: readonly string[],
+): void {
+  const characters = (options: readonly string[]) => options.join('').length
+  const added = characters(after) - characters(before)
+  const used = characters(fields.flatMap(({ options }) => options))
+  if (added <= 0 || used + added <= optionCharactersMax) return
+  throw conflict(
+    'limit_reached',
+    'The options of all fields of a record type can have at most 100,000 characters together.',
+  )
 }
 
 /** Returns the fields of a record type in order. Nobody writes `custom` until the transaction ends. */

@@ -53,7 +53,7 @@ export const fieldEndpoints: Endpoint[] = [
     answerHeaders: ['ETag'],
     response: Field,
     errors: {
-      409: 'The key is defined already, this record type has 200 fields, an import of these records runs, or records have values that do not fit',
+      409: 'The key is defined already, this record type has 200 fields or options with 100,000 characters, an import of these records runs, or records have values that do not fit',
     },
     example: { entity: 'contact', key: 'tier', label: 'Tier', type: 'select', options: ['Gold', 'Silver'] },
     handle: ({ org, body, context }) =>
