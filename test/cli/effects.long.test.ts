@@ -105,6 +105,15 @@ test.each([80, 160])(
   },
 )
 
+test('duplicates review undoes an earlier dismissal, too', async () => {
+  await proposals()
+  const ended = await run(['duplicates', 'review'], { ...atTerminal, stdin: 'dsuuq' })
+  expect(ended.code, ended.stderr).toBe(0)
+  expect(ended.stderr).toMatch(/0 merged, 0 dismissed, 0 skipped\.\n$/)
+  const open = JSON.parse((await run(['duplicates', 'merges', 'list', '--status', 'shadow'])).stdout)
+  expect(open).toHaveLength(3)
+})
+
 test('duplicates review shows one record below the other on a plain terminal, and is refused without a terminal', async () => {
   await propose('Lovelace')
   await run(['duplicates', 'scans', 'create', '--entity-type', 'contact'])

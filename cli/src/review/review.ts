@@ -8,10 +8,9 @@ export type ReviewCounts = { merged: number; dismissed: number; skipped: number 
 
 const paths = { contact: 'contacts', company: 'companies', deal: 'deals' } as const
 
-/** A decision that can be undone. A dismissal is sent with the next decision, because nothing undoes it. */
+/** A decision that can be undone. `at`: the number of its proposal. */
 type Decision =
-  | { kind: 'merged'; at: number; mergeId: string }
-  | { kind: 'dismissed'; at: number; send: () => Promise<unknown> }
+  | { kind: 'merged' | 'dismissed'; at: number; mergeId: string }
   | { kind: 'skipped'; at: number }
 
 /** Shows proposals one by one, and does what the person decides. */
@@ -38,7 +37,6 @@ export class Review {
       }
     } finally {
       keys.close()
-      await this.#sendDismissal()
     }
     const count = (kind: Decision['kind']) => this.#decisions.filter((one) => one.kind === kind).length
     return { merged: count('merged'), dismissed: count('dismissed'), skipped: count('skipped') }
@@ -57,46 +55,40 @@ export class Review {
     const key = await keys.next(canUndo ? 'mdsuq' : 'mdsq')
     if (key === 'q') return null
     if (key === 'u') return this.#undo()
-    await this.#sendDismissal()
     await this.#act(key, proposal, at)
     return at + 1
   }
 
-  async #act(key: string, { merge_id }: Merge, at: number): Promise<void> {
+  async #act(key: string, { merge_id: mergeId }: Merge, at: number): Promise<void> {
     const { style } = this.#context
+    const { proposals } = this.#client.duplicates
     if (key === 's') this.#decisions.push({ kind: 'skipped', at })
-    else if (key === 'd') {
-      const send = () => this.#client.duplicates.proposals.dismiss(merge_id)
-      this.#decisions.push({ kind: 'dismissed', at, send })
-      await this.#context.say(style.bold('Dismissed: they stay two records.'))
-    } else
+    else
       await this.#attempt(async () => {
-        const merge = await this.#client.duplicates.proposals.apply(merge_id)
-        this.#decisions.push({ kind: 'merged', at, mergeId: merge.merge_id })
-        await this.#context.say(style.green('Merged.'))
+        // An applied proposal is a merge with another id.
+        const made = key === 'd' ? await proposals.dismiss(mergeId) : await proposals.apply(mergeId)
+        this.#decisions.push({ kind: key === 'd' ? 'dismissed' : 'merged', at, mergeId: made.merge_id })
+        await this.#context.say(
+          key === 'd' ? style.bold('Dismissed: they stay two records.') : style.green('Merged.'),
+        )
       })
   }
 
   async #undo(): Promise<number> {
     const last = this.#decisions.pop()!
-    if (last.kind === 'merged') {
-      await this.#attempt(async () => {
-        await this.#client.duplicates.merges.undo(last.mergeId)
+    const { merges, proposals } = this.#client.duplicates
+    let next = last.at
+    await this.#attempt(async () => {
+      if (last.kind === 'merged') {
+        next = last.at + 1
+        await merges.undo(last.mergeId)
         await this.#context.say('Undone: they are two records again. The engine does not propose them again.')
-      })
-      return last.at + 1
-    }
-    await this.#context.say('Undone.')
-    return last.at
-  }
-
-  /** Sends the last dismissal, if it is not sent yet. */
-  async #sendDismissal(): Promise<void> {
-    const last = this.#decisions.at(-1)
-    if (last?.kind !== 'dismissed') return
-    const { send } = last
-    last.send = async () => {}
-    await this.#attempt(send)
+        return
+      }
+      if (last.kind === 'dismissed') await proposals.reopen(last.mergeId)
+      await this.#context.say('Undone.')
+    })
+    return next
   }
 
   /** Both records; null if one of them is gone. */
