@@ -70,6 +70,30 @@ describe.runIf(chromium)('an agency with many clients', () => {
     await page.waitForURL((url) => url.pathname.includes(contoso))
   })
 
+  test('while another month loads, no number of the month before is shown', async () => {
+    const agency = await browser.app.newOrg({ name: 'Agency', isAgency: true, key: { isAgency: true } })
+    const owner = await newMember(browser.app, agency.orgId)
+    await agency.post('/agency/clients', { name: 'Northwind' })
+    const answers = Promise.withResolvers<void>()
+    const { page } = await browser.open('/o/ORG/clients', owner)
+    const row = page.getByRole('row', { name: /^Northwind/ })
+    await row.waitFor()
+    const changes = page.locator('dl > div', { hasText: 'Changes' })
+    // A new client begins with two events.
+    await expect.poll(() => changes.innerText(), patience).toMatch(/2$/)
+    await page.route(/agency\/usage/, async (route) => {
+      await answers.promise
+      await route.continue()
+    })
+    const [, before] = await page.getByLabel('Month').locator('option').allTextContents()
+    await page.getByLabel('Month').selectOption(before ?? '')
+    await row.waitFor({ state: 'detached' })
+    expect(await changes.count()).toBe(0)
+    answers.resolve()
+    await row.waitFor()
+    await expect.poll(() => changes.innerText(), patience).toMatch(/0$/)
+  })
+
   test('the server searches the clients of an agency that has very many', async () => {
     const agency = await browser.app.newOrg({ name: 'Agency', isAgency: true, key: { isAgency: true } })
     const owner = await newMember(browser.app, agency.orgId)

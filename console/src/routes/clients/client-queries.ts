@@ -1,4 +1,4 @@
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useScope } from '../../shell/scope.tsx'
 import type { ClientSearch } from './search.ts'
@@ -19,7 +19,6 @@ export function useTotals(month: string) {
   return useQuery({
     queryKey: ['client-totals', orgId, mode, month],
     queryFn: ({ signal }) => api.agency.usage.totals.get({ month }, { signal }),
-    placeholderData: keepPreviousData,
     staleTime,
   })
 }
@@ -57,7 +56,9 @@ function usePages(month: string, q: string | undefined, enabled = true) {
       ),
     initialPageParam: '',
     getNextPageParam: ({ pagination }) => pagination.next_cursor,
-    placeholderData: keepPreviousData,
+    // While a search runs, the clients of other words stay. Numbers of another month would pass for those of this one.
+    placeholderData: (before, query) =>
+      query?.queryKey.slice(1, 4).join() === [orgId, mode, month].join() ? before : undefined,
     staleTime,
     enabled,
   })
