@@ -94,6 +94,27 @@ describe.runIf(chromium)('an agency with many clients', () => {
     await expect.poll(() => changes.innerText(), patience).toMatch(/0$/)
   })
 
+  test('while the browser is offline, another month says so, and a new client is kept until the connection is back', async () => {
+    const agency = await browser.app.newOrg({ name: 'Agency', isAgency: true, key: { isAgency: true } })
+    const owner = await newMember(browser.app, agency.orgId)
+    await agency.post('/agency/clients', { name: 'Northwind' })
+    const opened = await browser.open('/o/ORG/clients', owner)
+    const { page, context } = opened
+    await page.getByRole('row', { name: /^Northwind/ }).waitFor()
+    await context.setOffline(true)
+    const [, before] = await page.getByLabel('Month').locator('option').allTextContents()
+    await page.getByLabel('Month').selectOption(before ?? '')
+    await page.getByText('Your browser is offline').waitFor()
+    await requireNoFaultsInTwoThemes(opened)
+    await page.getByRole('button', { name: 'Add a client' }).click()
+    await page.getByRole('textbox', { name: 'Name' }).fill('Lantern Row')
+    await page.getByRole('button', { name: 'Create client' }).click()
+    await page.getByRole('dialog').getByText('No answer from Crosswalk').waitFor()
+    await context.setOffline(false)
+    await page.getByRole('button', { name: 'Create client' }).click()
+    await page.getByRole('row', { name: /^Lantern Row/ }).waitFor()
+  })
+
   test('the server searches the clients of an agency that has very many', async () => {
     const agency = await browser.app.newOrg({ name: 'Agency', isAgency: true, key: { isAgency: true } })
     const owner = await newMember(browser.app, agency.orgId)

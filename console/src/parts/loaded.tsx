@@ -5,8 +5,8 @@ import { ProblemView } from './problem-view.tsx'
 import { Skeleton } from './skeleton.tsx'
 
 /**
- * Shows the data of a query; a skeleton before that; after a failure, the reason. While the rate limit stops the query,
- * it says how long it waits.
+ * Shows the data of a query; a skeleton before that; after a failure, the reason. While the rate limit or a lost
+ * connection stops the query, it says so.
  */
 export function Loaded<Data>({
   query,
@@ -20,6 +20,7 @@ export function Loaded<Data>({
     errorUpdateCount?: number
     failureReason?: unknown
     isFetching?: boolean
+    isPaused?: boolean
     refetch: () => unknown
   }
   /**
@@ -49,6 +50,9 @@ export function Loaded<Data>({
         <Note kind="warn">
           Crosswalk limits the requests of a person. This page continues in at most {seconds} s.
         </Note>
+      )}
+      {query.isPaused && (
+        <Note kind="warn">Your browser is offline. This page continues when the connection is back.</Note>
       )}
       <LateSkeleton rows={rows} />
     </>

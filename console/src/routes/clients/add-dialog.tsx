@@ -48,7 +48,7 @@ export function AddDialog({ onClose, onAdded }: { onClose: () => void; onAdded: 
       title="Add a client"
       act={isNew ? 'Create client' : 'Create invitation'}
       form={form}
-      isBlocked={isNew && agency.isPending}
+      isBlocked={isNew && agency.isLoading}
       showsSecret={!isNew}
       onClose={onClose}
     >
