@@ -32,7 +32,9 @@ export function vendorFloods(
         const own = { api_key: 'key', api_secret: 'secret-of-the-flood', sip_trunk_id: 't', agent_name: 'a' }
         const credentials = { url: vendor, ...own }
         await made(org.patch('/voice/settings', { provider: 'livekit', credentials }))
-        await made(org.post('/voice/numbers', { number: '+14155550123' }))
+        const number = await org.post('/voice/numbers', { number: '+14155550123' })
+        // The number is there already if the flood runs again.
+        if (number.body.code !== 'number_exists') await made(Promise.resolve(number))
         return [{}]
       },
     },
