@@ -1,3 +1,4 @@
+import { array, assert, option, property, string } from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseTextArray } from './text-array.ts'
 
@@ -12,4 +13,11 @@ test.each<[string, (string | null)[]]>([
   ['{ä,"ß \\"ü\\"",\u{1f600}}', ['ä', 'ß "ü"', '\u{1f600}']],
 ])('the array %s has these items', (text, items) => {
   expect(parseTextArray(text)).toEqual(items)
+})
+
+test('each array has the items that PostgreSQL wrote', () => {
+  const items = array(option(string({ unit: 'grapheme' })))
+  const written = (item: string | null) =>
+    item === null ? 'NULL' : `"${item.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
+  assert(property(items, (all) => expect(parseTextArray(`{${all.map(written).join()}}`)).toEqual(all)))
 })
