@@ -1,4 +1,4 @@
-import { array, assert, option, property, string } from 'fast-check'
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseTextArray } from './text-array.ts'
 
@@ -16,8 +16,12 @@ test.each<[string, (string | null)[]]>([
 })
 
 test('each array has the items that PostgreSQL wrote', () => {
-  const items = array(option(string({ unit: 'grapheme' })))
+  const items = fc.array(fc.option(fc.string({ unit: 'grapheme' })))
   const written = (item: string | null) =>
     item === null ? 'NULL' : `"${item.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
-  assert(property(items, (all) => expect(parseTextArray(`{${all.map(written).join()}}`)).toEqual(all)))
+  fc.assert(
+    fc.property(items, (all) => {
+      expect(parseTextArray(`{${all.map(written).join()}}`)).toEqual(all)
+    }),
+  )
 })
