@@ -170,7 +170,7 @@ function sendOnce(
     })
     sent.on('response', (answer) => {
       answered = true
-      readBody(answer, maxBytes).then(
+      readBody(answer, url.host, maxBytes).then(
         (body) => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body }),
         (error: Error) => lose(signal.aborted ? 'did not answer in time' : error.message),
       )

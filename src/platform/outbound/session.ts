@@ -96,7 +96,7 @@ export class OutboundSession {
       })
       sent.on('response', (response) => {
         answer = response
-        readBody(response, this.#maxBytes).then(
+        readBody(response, host, this.#maxBytes).then(
           (bytes) => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: bytes }),
           (error: Error) => lose(signal.aborted ? late : error.message),
         )

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 
 export type ReceivedRequest = {
@@ -33,6 +34,9 @@ export type Fault = {
   ms?: number
   until?: Promise<void>
 }
+
+/** The length of each part of an answer of a fault. */
+const pieceLength = 65_536
 
 /** Answers like a vendor, with the faults that a test sets. */
 export class StandInServer {
@@ -117,6 +121,11 @@ async function see(request: IncomingMessage): Promise<ReceivedRequest> {
   }
 }
 
+/** To write 11 MB in one step would keep the thread that the test shares with the server for 60 ms. */
+function* piecesOf(text: string): Generator<string> {
+  for (let at = 0; at < text.length; at += pieceLength) yield text.slice(at, at + pieceLength)
+}
+
 async function answer(response: ServerResponse, fault: Fault | undefined, said: StubAnswer): Promise<void> {
   const { how, status = 503, body = { message: 'Service Unavailable' }, ms = 0 } = fault ?? {}
   const type = { 'content-type': 'application/json' }
@@ -124,7 +133,8 @@ async function answer(response: ServerResponse, fault: Fault | undefined, said: 
   const raw = `HTTP/1.1 ${said.status} OK\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`
   switch (how) {
     case 'answer':
-      response.writeHead(status, type).end(typeof body === 'string' ? body : JSON.stringify(body))
+      response.writeHead(status, type)
+      Readable.from(piecesOf(typeof body === 'string' ? body : JSON.stringify(body))).pipe(response)
       return
     case 'drop':
       response.socket?.destroy()
