@@ -94,6 +94,8 @@ export class ConsoleBrowser {
     faults.length = 0
     // Do not wait for the load: each test waits for what it needs.
     await page.goto(`/console${path.replace('ORG', member?.orgId ?? '')}`, { waitUntil: 'commit' })
+    // Chromium ignores a route that is set before the new page runs, for as long as the page is open.
+    await page.evaluate(() => document.readyState)
   }
 
   /** Ends the pages of a test. */
