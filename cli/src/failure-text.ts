@@ -64,9 +64,7 @@ function problemText({ loc, msg, ctx }: Problem, asked: Asked | null): string {
     : expected && !msg.includes(String(expected))
       ? ` (expected: ${expected})`
       : ''
-  // A text that names the parameter names the flag here.
-  const said = asked?.command.flags?.encoding ? msg.replaceAll('encoding=', '--encoding ') : msg
-  return `${placeText(loc.map(String), asked)}: ${said}${hint}`
+  return `${placeText(loc.map(String), asked)}: ${msg}${hint}`
 }
 
 /** Returns the flag or argument of a command for a place in a request such as `["body", "email"]`. */

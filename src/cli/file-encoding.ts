@@ -24,9 +24,6 @@ export async function encodingOfFile(path: string, label: string | undefined): P
   const check = new EncodingCheck(named)
   for await (const chunk of bytes) for (const _ of check.read(Buffer.from(chunk)));
   const result = check.result()
-  if ('problem' in result) throw new OperatorError(withFlags(result.problem))
+  if ('problem' in result) throw new OperatorError(result.problem)
   return result.encoding
 }
-
-/** The reason why a file is unusable, with the flag of this command in place of the parameter of the API. */
-export const withFlags = (problem: string): string => problem.replaceAll('encoding=', '--encoding ')

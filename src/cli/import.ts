@@ -16,7 +16,7 @@ import { readFieldOverviews } from '../records/defined-fields/definition.ts'
 import { customKey } from '../records/filters/custom.ts'
 import type { RecordType } from '../records/record-type.ts'
 import { type Command, type CommandContext, readId, type Values } from './command.ts'
-import { encodingOfFile, withFlags } from './file-encoding.ts'
+import { encodingOfFile } from './file-encoding.ts'
 import { openFile, readFile, readMap } from './import-file.ts'
 import { requireOrg } from './orgs.ts'
 import { type Bar, progressBar } from './progress-bar.ts'
@@ -45,7 +45,7 @@ async function runImport(
   const defined = await org.read((tx) => readFieldOverviews(tx, type.entity))
   const asked = { mapping, encoding, matchOn: options.matchOn, defined }
   const table = await openTable(bytes, type, asked).catch((error) => {
-    throw error instanceof UnusableFile ? new OperatorError(withFlags(error.message)) : error
+    throw error instanceof UnusableFile ? new OperatorError(error.message) : error
   })
   const startedAt = performance.now()
   const importId = await org.transact((tx) =>

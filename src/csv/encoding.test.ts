@@ -46,9 +46,13 @@ describe('the encoding of a file', () => {
     ['utf-8', latin('M\xfcller'), { problem: expect.stringContaining('not UTF-8, as the request says') }],
     ['windows-1252', latin('M\x81ller'), { problem: expect.stringContaining('not Windows-1252') }],
     ['shift_jis', latin('\x80\xff\xff'), { problem: expect.stringContaining('not SHIFT_JIS') }],
-    ['utf-8', latin('a\0b\0'), { problem: expect.stringContaining('encoding=utf-16le') }],
+    ['utf-8', latin('a\0b\0'), { problem: expect.stringContaining('`encoding` to utf-16le') }],
     [undefined, latin('M\xfcller \x81'), { problem: expect.stringContaining('neither UTF-8 nor') }],
-    [undefined, Buffer.from('a,b', 'utf16le'), { problem: expect.stringContaining('encoding=utf-16le') }],
+    [
+      undefined,
+      Buffer.from('a,b', 'utf16le'),
+      { problem: expect.stringContaining('`encoding` to utf-16le') },
+    ],
   ])('a file is checked against the encoding %s that the request names (%#)', (named, bytes, result) => {
     expect(encodingOf(bytes, named)).toEqual(result)
   })

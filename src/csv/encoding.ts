@@ -105,16 +105,16 @@ export class EncodingCheck {
   #whyNone(): string | null {
     if (this.#decoder !== null) return null
     if (this.#nuls * 10 > this.#bytes)
-      return 'The file looks like UTF-16 without a byte order mark. Send encoding=utf-16le or encoding=utf-16be, or save it as CSV in UTF-8.'
+      return 'The file looks like UTF-16 without a byte order mark. Set `encoding` to utf-16le or utf-16be, or save it as CSV in UTF-8.'
     if (this.#encoding === 'windows-1252')
       return this.#undefined > 0
-        ? 'The file is not Windows-1252: it has bytes that are not valid in this encoding. Send the right encoding, or save it as CSV in UTF-8.'
+        ? 'The file is not Windows-1252: it has bytes that are not valid in this encoding. Set the right `encoding`, or save it as CSV in UTF-8.'
         : null
     if (this.#invalid <= this.#characters) return null
     if (this.#named !== undefined)
-      return 'The file is not UTF-8, as the request says. Send the right encoding, such as encoding=windows-1252, or save it as CSV in UTF-8.'
+      return 'The file is not UTF-8, as the request says. Set the right `encoding`, such as windows-1252, or save it as CSV in UTF-8.'
     return this.#undefined > 0
-      ? 'The file is neither UTF-8 nor Windows-1252. Send its encoding, such as encoding=windows-1250, or save it as CSV in UTF-8.'
+      ? 'The file is neither UTF-8 nor Windows-1252. Set its `encoding`, such as windows-1250, or save it as CSV in UTF-8.'
       : null
   }
 }

@@ -68,7 +68,7 @@ describe('crosswalk import', () => {
     const strict = await command(`import contacts ${latin} --org ${org.orgId} --encoding utf-8`, env)
     expect([strict.code, strict.stderr]).toEqual([
       1,
-      expect.stringContaining('such as --encoding windows-1252'),
+      expect.stringContaining('Set the right `encoding`, such as windows-1252'),
     ])
   })
 
