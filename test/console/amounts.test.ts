@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { decimalOf, minorOf, money, numberOf } from '../../console/src/parts/numbers.ts'
+import { decimalOf, minorOf, money, numberOf, wholeOf } from '../../console/src/parts/numbers.ts'
 
 describe('an amount that a person typed', () => {
   test.each([
@@ -64,4 +64,16 @@ describe('a number that a person typed', () => {
   test.each(['0,5', '1.000,00', '1,00', 'x', '', 'Infinity'])('%j is no number', (typed) =>
     expect(numberOf(typed)).toBeNull(),
   )
+})
+
+describe('a whole number that a person typed', () => {
+  test.each([
+    ['1.000', 1000],
+    ['12.345.678', 12_345_678],
+    ['1,000', 1000],
+    ['250', 250],
+    ['1.5', 1.5],
+  ])('%j is %s', (typed, number) => expect(wholeOf(typed)).toBe(number))
+
+  test.each(['1.000,00', '0,5', 'x'])('%j is no number', (typed) => expect(wholeOf(typed)).toBeNull())
 })

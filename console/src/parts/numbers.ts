@@ -64,6 +64,10 @@ export function numberOf(typed: string): number | null {
   return text && Number.isFinite(Number(text)) ? Number(text) : null
 }
 
+/** The whole number that a person typed. As in imports, “1.000” is 1,000: as a decimal number, it would be stored as 1. */
+export const wholeOf = (typed: string): number | null =>
+  numberOf(/^\s*\d{1,3}(\.\d{3})+\s*$/.test(typed) ? typed.replaceAll('.', '') : typed)
+
 /** The amount in the minor unit of its currency that a person typed, such as “48,600.50”; null: it is no amount. */
 export function minorOf(typed: string, currency: string): number | null {
   const digits = digitsOf(currency)

@@ -43,6 +43,9 @@ export type RecordField = {
   operators: readonly FilterOperator[]
 }
 
+/** Whether all values of the field with this name are whole numbers. */
+export const isWhole = (name: string): boolean => ['employee_count', 'probability'].includes(name)
+
 /** The values of a `boolean` in a menu, with their words. */
 export const yesOrNo = [
   ['true', 'yes'],

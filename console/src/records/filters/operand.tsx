@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { dayText } from '../../parts/days.ts'
 import { Select, TextArea, TextField } from '../../parts/field.tsx'
-import { decimalOf, minorOf, numberOf } from '../../parts/numbers.ts'
+import { decimalOf, minorOf, numberOf, wholeOf } from '../../parts/numbers.ts'
 import { Ticks } from '../../parts/ticks.tsx'
-import { type RecordField, yesOrNo } from '../record-field.ts'
+import { isWhole, type RecordField, yesOrNo } from '../record-field.ts'
 import { CompanyOperand } from './company-operand.tsx'
 import { amountCurrency, type ConditionName, relativeDay } from './words.ts'
 
@@ -52,7 +52,7 @@ export function readOperand(field: RecordField, op: ConditionName, text: string)
   if (type === 'boolean') return typed === 'true'
   if (isDay(type) && relativeDay.test(typed)) return typed
   if (type === 'money') return minorOf(typed, currency)
-  if (type === 'time' || type === 'number') return numberOf(typed)
+  if (type === 'time' || type === 'number') return isWhole(field.name) ? wholeOf(typed) : numberOf(typed)
   // Lists show spaces between the groups of a number, which the stored number does not have.
   if (type === 'phone' && op === 'starts_with') return typed.replaceAll(/[^+\d]/g, '') || null
   return typed

@@ -1,10 +1,10 @@
 import { type KeyboardEvent, Suspense, useState } from 'react'
 import fieldStyles from '../../parts/field.module.css'
-import { decimalOf, minorOf, numberOf } from '../../parts/numbers.ts'
+import { decimalOf, minorOf, wholeOf } from '../../parts/numbers.ts'
 import { lazyPart } from '../../routing/lazy-part.ts'
 import { fieldValue, type ShownRecord } from '../kinds.ts'
 import { useGivenOwners } from '../owners.ts'
-import { type RecordField, yesOrNo } from '../record-field.ts'
+import { isWhole, type RecordField, yesOrNo } from '../record-field.ts'
 import styles from './editor.module.css'
 
 const CompanyEditor = lazyPart(() => import('./company-editor.tsx'), 'CompanyEditor')
@@ -39,10 +39,8 @@ export function readTyped({ type, name }: RecordField, text: string, record: Sho
   const typed = text.trim()
   if (typed === '') return null
   if (type === 'money') return minorOf(typed, currencyOf(record)) ?? typed
-  return wholeNumbers.includes(name) ? (numberOf(typed) ?? typed) : typed
+  return isWhole(name) ? (wholeOf(typed) ?? typed) : typed
 }
-
-const wholeNumbers = ['employee_count', 'probability']
 
 /** The control for a value, as its type needs it. */
 export function Editor({
