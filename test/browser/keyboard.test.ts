@@ -6,6 +6,7 @@ import { ConsoleBrowser, type Opened } from '../support/console.ts'
 import { requireNoFaults } from '../support/console-faults.ts'
 import { Keyboard } from '../support/console-keyboard.ts'
 import { openWithDevice } from '../support/console-passkeys.ts'
+import { createRecords, findAmong } from '../support/finding.ts'
 import { linkedByInvitation } from '../support/invitations.ts'
 import { Browser, newMember, type SignedIn } from '../support/members.ts'
 
@@ -68,6 +69,39 @@ describe.runIf(chromium)('without a pointer', () => {
       await page.keyboard.press(key)
       await keyboard.requireFocus(list)
     }
+    await requireNoFaults(opened)
+  })
+
+  test('Tab leads past the other proposals to the values, and arrows open another proposal', async () => {
+    const org = await browser.app.newOrg({ name: 'Lantern Row' })
+    const pairs = ['Ada', 'Grace', 'Rohan'].map((name) => ({
+      first_name: name,
+      email: `${name}@harbor.example`,
+    }))
+    const ids = await createRecords(
+      org,
+      'contact',
+      ...pairs,
+      ...pairs.map((one) => ({ ...one, city: 'Leeds' })),
+    )
+    await findAmong(browser.app, org, 'contact', ids)
+    const opened = await browser.open('/o/ORG/duplicates', await newMember(browser.app, org.orgId))
+    const { page } = opened
+    const keyboard = new Keyboard(opened)
+    const proposals = page.getByRole('navigation', { name: 'Proposals' }).getByRole('button')
+    await page.getByRole('radio', { name: /^City: keep/ }).waitFor()
+    await keyboard.reach(proposals.first())
+    for (const [key, index] of [
+      ['ArrowDown', 1],
+      ['ArrowDown', 2],
+      ['ArrowUp', 1],
+    ] as const) {
+      await page.keyboard.press(key)
+      await keyboard.requireFocus(proposals.nth(index))
+      expect(await proposals.nth(index).getAttribute('aria-current')).toBe('true')
+    }
+    await page.keyboard.press('Tab')
+    await keyboard.requireFocus(button(page, 'Previous'))
     await requireNoFaults(opened)
   })
 

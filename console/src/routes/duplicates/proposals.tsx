@@ -1,5 +1,5 @@
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import type { Merge } from '../../../../sdk/src/generated/types.ts'
 import { problemOf } from '../../api/problem.ts'
 import { Button } from '../../parts/button.tsx'
@@ -115,6 +115,13 @@ export function Proposals({
   }
   useKey('j', () => step(1))
   useKey('k', () => step(-1))
+  /** In the list of proposals, the arrows do the same. */
+  const stepByArrow = (event: KeyboardEvent) => {
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (by === undefined) return
+    event.preventDefault()
+    step(by)
+  }
   useKey('u', () => {
     const last = decisions.at(-1)
     if (last) void undo(last)
@@ -128,7 +135,7 @@ export function Proposals({
         ) : (
           <div className={styles.columns}>
             <nav className={styles.list} aria-label="Proposals">
-              <ol>
+              <ol onKeyDown={stepByArrow}>
                 {shown.map((each) => (
                   <ListedProposal
                     key={each.merge_id}
@@ -173,7 +180,9 @@ function ListedProposal({
 }) {
   const row = useRef<HTMLButtonElement>(null)
   useEffect(() => {
-    if (isOpen) row.current?.scrollIntoView({ block: 'nearest' })
+    if (!isOpen || row.current === null) return
+    row.current.scrollIntoView({ block: 'nearest' })
+    if (row.current.closest('ol')?.contains(document.activeElement)) row.current.focus()
   }, [isOpen])
   return (
     <li>
@@ -182,6 +191,8 @@ function ListedProposal({
         type="button"
         className={styles.row}
         aria-current={isOpen || undefined}
+        // Tab leads past the others, to the values of the open proposal. J and K open the others.
+        tabIndex={isOpen ? 0 : -1}
         onClick={onOpen}
       >
         <span className="stack g0 grow">
