@@ -45,6 +45,19 @@ describe.runIf(chromium)('if the server cannot be reached when the files of a pa
     expect(await name.inputValue()).toBe('Lantern Row and Sons')
   })
 
+  test('a dialog that cannot load yet says so, and opens after the server is back', async () => {
+    const { page, context } = await browser.open('/o/ORG/people', owner, inNewBrowser)
+    const create = page.getByRole('main').getByRole('button', { name: 'New person' })
+    await create.waitFor()
+    await context.setOffline(true)
+    await create.click()
+    const waits = page.getByRole('status').getByText('This opens as soon as Crosswalk answers.')
+    await waits.waitFor()
+    await context.setOffline(false)
+    await page.getByRole('dialog', { name: 'New person' }).waitFor()
+    await waits.waitFor({ state: 'detached' })
+  })
+
   test('a menu that could not load keeps the page, and opens after the server is back', async () => {
     const { page, context } = await browser.open('/o/ORG/settings/deals', owner, inNewBrowser)
     const menu = page.getByRole('button', { name: /^Actions for/ }).first()

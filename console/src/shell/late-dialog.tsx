@@ -1,7 +1,14 @@
 import { type ReactNode, Suspense, useEffect } from 'react'
+import { showToast } from '../parts/toast.tsx'
 import { typedControls } from './use-key.ts'
 
-/** Shows a dialog whose file may still load. The letters that a person types until then are no keys of the page. */
+/** Most files of dialogs load within this time. */
+const quietMs = 1_500
+
+/**
+ * Shows a dialog whose file may still load, and says so if that takes long. The letters that a person types until then are
+ * no keys of the page.
+ */
 export const LateDialog = ({ children }: { children: ReactNode }) => (
   <Suspense fallback={<LetterHold />}>{children}</Suspense>
 )
@@ -16,7 +23,15 @@ function LetterHold() {
       event.stopPropagation()
     }
     window.addEventListener('keydown', hold, true)
-    return () => window.removeEventListener('keydown', hold, true)
+    let close = () => {}
+    const timer = setTimeout(() => {
+      close = showToast('This opens as soon as Crosswalk answers.', 'bad')
+    }, quietMs)
+    return () => {
+      window.removeEventListener('keydown', hold, true)
+      clearTimeout(timer)
+      close()
+    }
   }, [])
   return null
 }
