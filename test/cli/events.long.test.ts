@@ -117,6 +117,24 @@ test('events tail prints a line of JSON for each event', async () => {
   expect(events.at(-1).data.object.first_name).toBe('After')
 })
 
+test('each event that events tail prints from a time has a cursor that misses none of the later events', async () => {
+  const args = ['events', 'tail', '--types', 'contact.created', '-o', 'jsonl']
+  const from = (begin: string, end: RegExp) =>
+    runCrosswalk([...args, '--objects', '--from', begin], { env: env(), stopsAt: end })
+  const eventsOf = ({ stdout }: { stdout: string }) =>
+    stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+  const all = eventsOf(await from('1h', /"After".*\n/))
+  const second = all.findIndex(({ data }) => data.object.first_name === 'During 0')
+  await create('End')
+  const later = eventsOf(await from(all[second].cursor, /"End".*\n/))
+  expect(later.map(({ event_id }) => event_id)).toEqual(
+    expect.arrayContaining(all.slice(second + 1).map(({ event_id }) => event_id)),
+  )
+})
+
 test('events tail on a terminal prints the chosen fields of each event whole', async () => {
   const args = ['events', 'tail', '--from', '1h', '--columns', 'data.object_type,type']
   const tailing = runCrosswalk(args, { env: env(), stopsAt: /contact\.created\n/, terminal: ['stdout'] })

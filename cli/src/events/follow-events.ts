@@ -21,9 +21,9 @@ export async function* followEvents(
   const from = values.from as string | undefined
   const isTime = from !== undefined && /^(\d{4}-\d\d|\d+[smhdw]?$)/.test(from)
   if (!isTime) return yield* client.events.follow({ ...query, cursor: from, signal })
-  // The first page after a time has a cursor. The next pages begin at this cursor.
+  // A time is no cursor, and a page has only the cursor after its last event. So the first page has one event.
   const { events, cursor } = await client.events.feed(
-    { ...query, since: secondsOf('--from', from) },
+    { ...query, since: secondsOf('--from', from), limit: 1 },
     { signal },
   )
   for (const event of events) yield { ...event, cursor } as FollowedEvent
