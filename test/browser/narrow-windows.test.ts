@@ -30,6 +30,28 @@ describe.runIf(chromium)('pages in a window that is narrow, or becomes narrow', 
     await expect.poll(rightEdge, patience).toBeLessThanOrEqual(390)
   })
 
+  test('a right-to-left name that does not fit shows its beginning, on the left side of its column', async () => {
+    const org = await browser.app.newOrg({ name: 'Lantern Row' })
+    const last_name = 'آل سعود بن عبد العزيز بن محمد '.repeat(4).trim()
+    await org.post('/contacts', { first_name: 'محمد', last_name, email: 'long@harbor.example' })
+    await org.post('/contacts', { first_name: 'שרה', email: 'short@harbor.example' })
+    const { page } = await browser.open('/o/ORG/people', await newMember(browser.app, org.orgId))
+    const names = page.getByRole('rowheader').getByRole('link')
+    await expect.poll(() => names.count(), patience).toBe(2)
+    const edges = await names.evaluateAll((links) =>
+      links.map((link) => {
+        const first = new Range()
+        first.setStart(link.firstChild as Text, 0)
+        first.setEnd(link.firstChild as Text, 1)
+        const [whole, letter] = [link.getBoundingClientRect(), first.getBoundingClientRect()]
+        return { isShown: letter.left >= whole.left && letter.right <= whole.right + 1, end: letter.right }
+      }),
+    )
+    expect(edges.map(({ isShown }) => isShown)).toEqual([true, true])
+    const [short, long] = edges
+    expect(short?.end).toBeLessThan(long?.end ?? 0)
+  })
+
   test('below 1,101 px a button opens the navigation beside the page, and a click on the page closes it', async () => {
     const opened = await browser.open('/o/ORG/clients', owner)
     const { page } = opened
