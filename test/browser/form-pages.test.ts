@@ -142,6 +142,21 @@ describe.runIf(chromium)('forms in a browser', () => {
     expect([faults, await page.evaluate(() => 'hit' in globalThis)]).toEqual([[], false])
   })
 
+  test('a form that an offline browser cannot send keeps its answers, says so, and is sent later', async () => {
+    const org = await app.newOrg()
+    const { formId, key } = await newLiveForm(org, { fields: fields.slice(0, 1) })
+    const html = `<div data-crosswalk-embed="${formId}"></div><script async src="${app.address}/sdk/forms-v1.js" data-key="${key}"></script>`
+    const { page, context } = await openSite('offline', formId, html)
+    await page.getByLabel('E-mail').fill('ada@example.com')
+    await context.setOffline(true)
+    await page.getByRole('button').click()
+    await page.getByText('The form was not sent. Try again.').waitFor()
+    await context.setOffline(false)
+    await page.getByRole('button').click()
+    await page.getByText('We got your answers').waitFor()
+    expect(await submissionsOf(org)).toMatchObject([{ answers: { email: 'ada@example.com' } }])
+  })
+
   test('of a form of the site, only declared answers that are no secrets are sent', async () => {
     const org = await app.newOrg()
     const form = await newLiveForm(org, {

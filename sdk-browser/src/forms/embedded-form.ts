@@ -77,7 +77,9 @@ function formOf(place: Place, root: ShadowRoot, definition: Definition): HTMLFor
         words.focus()
       }
     } catch (error) {
-      status.textContent = error instanceof Error ? error.message : 'The form was not sent. Try again.'
+      // The text of the server. Errors of the browser, such as "Failed to fetch", have other names.
+      const { name, message } = error as Error
+      status.textContent = name === 'Error' ? message : 'The form was not sent. Try again.'
     } finally {
       button.disabled = false
     }
