@@ -49,6 +49,8 @@ test.each<[DefinedFieldType, unknown, string]>([
   ['date', 'tomorrow', 'YYYY-MM-DD'],
   ['datetime', '2026-01-31T10:30:00', 'offset'],
   ['datetime', '2026-13-31T10:30:00Z', 'offset'],
+  ['datetime', '2026-02-30T10:30:00Z', 'offset'],
+  ['datetime', '0000-01-01T00:00:00+02:00', 'offset'],
   ['select', 'Bronze', "'Gold', 'Silver' or"],
   ['select', ['Gold'], 'valid string'],
   ['multi_select', ['Gold', 'Bronze'], "'Gold', 'Silver' or"],

@@ -83,7 +83,9 @@ const momentForm = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d
 
 /** RFC 3339, stored in UTC and whole seconds, so that the order of the texts is the order of the times. */
 function readMoment(value: string): string | Refusal {
-  const time = momentForm.test(value) ? new Date(value.replace(' ', 'T')) : new Date(Number.NaN)
+  // JavaScript reads 2026-02-30 as 2026-03-02.
+  const isReal = momentForm.test(value) && !(readExtendedDay(value.slice(0, 10), [], null) instanceof Refusal)
+  const time = new Date(isReal ? value.replace(' ', 'T') : Number.NaN)
   return Number.isNaN(time.getTime()) || time.getUTCFullYear() > 9999
     ? refuse('a time must exist and have an offset, such as 2026-01-31T09:30:00Z')
     : `${time.toISOString().slice(0, 19)}Z`
