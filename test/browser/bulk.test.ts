@@ -164,6 +164,17 @@ describe.runIf(chromium)('actions on several people', () => {
     expect([merged.contact_id, merged.job_title]).toEqual([a, personNumbered(2).job_title])
   })
 
+  test('the result of a merge shows the value that it has, if several of the people have it', async () => {
+    await createPeople(org, 7)
+    const { page } = await open()
+    await page.getByRole('checkbox', { name: 'Select all loaded rows' }).check()
+    await bar(page).getByRole('button', { name: 'Merge' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('radio', { name: nameOf(1) }).check()
+    const shown = dialog.getByRole('combobox', { name: 'Title' }).locator('option:checked')
+    await expect.poll(() => shown.textContent(), patience).toBe(personNumbered(6).job_title)
+  })
+
   test('a merge of people who were called different needs a tick, and waits again if it is removed', async () => {
     const [a = '', b = ''] = await createPeople(org, 2)
     const [made] = await merge(org, 'contact', a, b)

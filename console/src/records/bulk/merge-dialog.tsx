@@ -170,6 +170,9 @@ const otherValues = (fields: readonly RecordField[], seen: ShownRecord, record: 
 /** Types of fields whose values a merge joins or takes by rules of its own. */
 const unchosen: readonly ValueType[] = ['list', 'reference', 'people']
 
+const wordsOf = (field: RecordField, record: ShownRecord) =>
+  valueWords(field, fieldValue(record, field.name), record)
+
 /** The record after the merge. Where the records differ, the person chooses whose value stays. */
 function Result({
   kind,
@@ -186,24 +189,24 @@ function Result({
   choices: Readonly<Record<string, string>>
   onChoose: (name: string, id: string) => void
 }) {
-  const shown = fields.filter((field) => isDecided(field) && !isEmpty(fieldValue(result, field.name)))
+  const decided = fields.filter((field) => isDecided(field) && !isEmpty(fieldValue(result, field.name)))
   return (
     <div className={styles.result}>
       <h3>Result</h3>
       <dl>
-        {shown.map((field) => {
+        {decided.map((field) => {
           const { name, label, type, isRuled } = field
-          const value = fieldValue(result, name)
           const differing = records.filter((record) => !isEmpty(fieldValue(record, name)))
-          const values = new Map(
-            differing.map((record) => [valueWords(field, fieldValue(record, name), record), record]),
-          )
+          const values = Map.groupBy(differing, (record) => wordsOf(field, record))
           const choice = field.mergedAs ?? name
           const isPart = choice !== name && fields.some((other) => other.name === choice)
           const canChoose =
             values.size > 1 && !isPart && !isRuled && !unchosen.includes(type) && !name.startsWith('custom.')
-          const current =
-            choices[choice] ?? differing.find((record) => isSame(fieldValue(record, name), value))
+          const options = [...values].map(
+            ([words, [first]]) => [first ? idOf(kind, first) : '', words] as const,
+          )
+          const shown = wordsOf(field, result)
+          const current = choices[choice] ?? options.find(([, words]) => words === shown)?.[0] ?? ''
           return (
             <div key={name}>
               <dt>{label}</dt>
@@ -212,14 +215,14 @@ function Result({
                   <Select
                     label={label}
                     isLabelHidden
-                    value={typeof current === 'string' ? current : current ? idOf(kind, current) : ''}
-                    options={[...values].map(([words, record]) => [idOf(kind, record), words] as const)}
+                    value={current}
+                    options={options}
                     onChange={(id) => onChoose(choice, id)}
                   />
                 ) : type === 'reference' || type === 'people' ? (
                   <Value field={field} record={result} />
                 ) : (
-                  valueWords(field, value, result)
+                  shown
                 )}
               </dd>
             </div>
