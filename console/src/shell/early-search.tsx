@@ -23,7 +23,9 @@ export function EarlySearch({ onType, onClose }: { onType: (early: Early) => voi
           setText(event.target.value)
           onType({ text: event.target.value, isEntered: false })
         }}
-        onKeyDown={(event) => event.key === 'Enter' && onType({ text, isEntered: true })}
+        onKeyDown={({ key, nativeEvent }) =>
+          key === 'Enter' && !nativeEvent.isComposing && onType({ text, isEntered: true })
+        }
       />
     </dialog>
   )

@@ -57,7 +57,8 @@ export function RecordFilterBar({
           placeholder="Search"
           value={search.q ?? ''}
           onChange={(q) => onChange({ q: q || undefined })}
-          onKeyDown={({ key, currentTarget }) => {
+          onKeyDown={({ key, currentTarget, nativeEvent }) => {
+            if (nativeEvent.isComposing) return
             // The first Escape empties the field.
             if (key === 'Enter' || (key === 'Escape' && currentTarget.value === '')) focusRecords()
           }}

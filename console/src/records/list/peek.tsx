@@ -47,7 +47,8 @@ export function Peek({
       aria-label={record.data ? kind.nameOf(record.data) : 'Record'}
       onKeyDown={(event) => {
         const isInDialog = (event.target as Element).closest('dialog') !== null
-        if (event.key === 'Escape' && !event.defaultPrevented && !isInDialog) onClose()
+        const isTaken = event.defaultPrevented || event.nativeEvent.isComposing || isInDialog
+        if (event.key === 'Escape' && !isTaken) onClose()
       }}
     >
       <div className={styles.bar}>
