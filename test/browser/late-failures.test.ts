@@ -140,6 +140,22 @@ describe.runIf(chromium)('if the server fails after a page showed its data', () 
     await button(page, 'Undo').click()
     await page.getByText('2 companies restored.').waitFor()
   })
+  test('an undo of an archive that fails is offered again after the person left the page of the record', async () => {
+    const { company_id: id } = (await org.post('/companies', { name: 'Harbor Tools' })).body.data
+    const opened = await browser.open(`/o/ORG/companies/${id}`, owner)
+    const { page } = opened
+    await button(page, 'Archive').click()
+    await page.getByText('Harbor Tools is archived.').waitFor()
+    const mend = await fail(opened, /restore$/)
+    await page.getByRole('link', { name: 'People', exact: true }).click()
+    await page.getByRole('rowheader', { name: 'Ada Lovelace' }).waitFor()
+    await button(page, 'Undo').click()
+    await page.getByText('Not restored').waitFor()
+    await mend()
+    await button(page, 'Undo').click()
+    await page.getByText('Harbor Tools is restored.').waitFor()
+  })
+
   test('a move of a deal that fails is offered again', async () => {
     const opened = await browser.open('/o/ORG/deals', owner)
     const { page } = opened

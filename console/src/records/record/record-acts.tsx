@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { problemOf } from '../../api/problem.ts'
 import { Button } from '../../parts/button.tsx'
 import { Confirmation } from '../../parts/confirmation.tsx'
 import { showToast } from '../../parts/toast.tsx'
@@ -20,16 +21,23 @@ export function RecordActs({ kind, record }: { kind: RecordKind; record: ShownRe
     storeRecords(kind, orgId, [saved])
     void reloadLists(kind, orgId)
   }
-  const restore = useSubmit(async () => kind.apiOf(api).restore(id), {
-    onDone: (saved) => {
-      put(saved)
-      showToast(`${name} is restored.`)
-    },
-  })
+  const putRestored = (saved: ShownRecord) => {
+    put(saved)
+    showToast(`${name} is restored.`)
+  }
+  const restore = useSubmit(async () => kind.apiOf(api).restore(id), { onDone: putRestored })
+  /** The person may have left the page: a notice says why it failed. */
+  const undo = (): unknown =>
+    kind
+      .apiOf(api)
+      .restore(id)
+      .then(putRestored, (error) =>
+        showToast(`Not restored: ${problemOf(error).text}`, 'bad', { name: 'Undo', run: undo }),
+      )
   const archive = useSubmit(async () => kind.apiOf(api).archive(id), {
     onDone: (saved) => {
       put(saved)
-      showToast(`${name} is archived.`, 'ok', { name: 'Undo', run: () => restore.submit() })
+      showToast(`${name} is archived.`, 'ok', { name: 'Undo', run: undo })
     },
   })
   const failure = archive.rest ?? restore.rest
