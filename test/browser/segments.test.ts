@@ -176,6 +176,20 @@ describe.runIf(chromium)('segments in lists', () => {
     await saveTwice(page, id)
   })
 
+  test('a save that failed does not overwrite what another member saves before the next try', async () => {
+    const { page, id } = await changeLeads()
+    await page.route('**/segments/*', (route) =>
+      route.request().method() === 'PATCH'
+        ? route.fulfill({ status: 500, json: { detail: 'Broken' } })
+        : route.continue(),
+    )
+    await changeByAnother(id)
+    await button(page, 'Save').click()
+    await page.getByText('Not saved:').waitFor()
+    await page.unroute('**/segments/*')
+    await saveTwice(page, id)
+  })
+
   test('a name that another member gave the segment meanwhile is replaced only after the dialog says so', async () => {
     const id = await create('contact', 'Leads', { filter: lead })
     const { page } = await open(`/people?segment=${id}`)

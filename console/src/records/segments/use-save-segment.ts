@@ -24,7 +24,8 @@ export function useSaveSegment(kind: RecordKind, { base, rebase, shown, open }: 
         : problemElsewhere(error, [])
       showToast(`Not saved: ${why}`, 'bad')
       await rereadSegments(orgId)
-      return rebase()
+      // After another failure, the person has not read that somebody else changed it.
+      return isConflict ? rebase() : undefined
     }
     await rereadSegments(orgId)
     open(segment_id)
