@@ -249,17 +249,18 @@ describe.runIf(chromium)('actions on several people', () => {
     expect((await org.get('/contacts')).body.pagination.total).toBe(3)
   })
 
-  test('people that are archived can be restored although others were refused', async () => {
-    const [gone = ''] = await createPeople(org, 3)
+  test('archived people are restored although others were refused, and the selection stays', async () => {
+    const [gone = ''] = await createPeople(org, 4)
     const { page } = await open()
-    await page.getByRole('checkbox', { name: 'Select all loaded rows' }).check()
+    for (const n of [1, 2, 3]) await page.getByRole('checkbox', { name: `Select ${nameOf(n)}` }).check()
     await bar(page).getByText('3 selected').waitFor()
     expect((await org.post(`/contacts/${gone}/erase`)).status).toBe(200)
     await page.keyboard.press('e')
     await page.getByText('2 people archived. 1 refused:').waitFor()
+    await page.getByRole('checkbox', { name: `Select ${nameOf(4)}` }).check()
     await button(page, 'Undo').click()
     await page.getByText('2 people restored.').waitFor()
-    expect((await org.get('/contacts')).body.pagination.total).toBe(2)
+    expect(await bar(page).innerText()).toContain('1 selected')
   })
 
   test('the export has the rows and the order of the list', async () => {

@@ -54,15 +54,18 @@ export function SelectionBar({
   const mayWrite = can(`${kind.resource}:write`)
   const mayMerge = can('duplicates:write') && mayWrite && !isArchived
   const canMerge = mayMerge && ids.length >= 2 && ids.length <= mergeMax
-  const done = (result: BulkResult, verb: string, undo?: () => unknown) => {
+  const report = (result: BulkResult, verb: string, undo?: () => unknown) => {
     void reloadLists(kind, orgId)
-    selection.clear()
     const { failed, left } = result
     const stopped = left > 0 ? `. You stopped it: ${countOf(kind, left)} unchanged` : ''
     const words = `${countOf(kind, result.done.length)} ${verb}${stopped}`
     const act = undo && result.done.length > 0 ? { name: 'Undo', run: undo } : undefined
     if (failed.length === 0) showToast(`${words}.`, 'ok', act)
     else showToast(`${words}. ${count(failed.length)} refused: ${failed[0]?.why}`, 'bad', act)
+  }
+  const done = (...outcome: Parameters<typeof report>) => {
+    selection.clear()
+    report(...outcome)
   }
   const put = (action: 'archive' | 'restore', changed: readonly string[]) =>
     actOn(kind, api, changed, action, steps.begin()).catch((error: unknown) => {
@@ -73,7 +76,8 @@ export function SelectionBar({
   const restore = useSubmit(() => put('restore', ids), { onDone: (result) => done(result, 'restored') })
   const undo = (archived: readonly string[]): unknown =>
     put('restore', archived).then(
-      (restored) => done(restored, 'restored'),
+      // The person may have selected others meanwhile.
+      (restored) => report(restored, 'restored'),
       (error) =>
         showToast(`Not restored: ${problemOf(error).text} Archived records are under “Archived”.`, 'bad', {
           name: 'Undo',
