@@ -2,10 +2,10 @@ import { readPushSearch } from './records/push-search.ts'
 import { readCallFilters, readRequestFilters } from './routes/calls/filters.ts'
 import { readSignaturesSearch } from './routes/signatures/search.ts'
 import { page } from './routing/page.ts'
+import { textIn } from './routing/search-text.ts'
 
 const readSuppressions = ({ number }: Record<string, unknown>): { number?: string | undefined } => ({
-  // The router reads a text of digits as a number.
-  number: typeof number === 'string' || typeof number === 'number' ? String(number) : undefined,
+  number: textIn(number),
 })
 
 const readPersonas = ({ archived }: Record<string, unknown>): { archived?: true | undefined } => ({

@@ -89,7 +89,7 @@ describe.runIf(chromium)('dialogs keep what a person typed', () => {
     expect(await question.count()).toBe(0)
   })
 
-  test('fields that load after a dialog opened are nothing to lose', async () => {
+  test('a call is checked only once its personas are loaded, which are nothing to lose', async () => {
     const org = await browser.app.newOrg()
     await org.post('/voice/numbers', { number: '+14155550123' })
     await org.post('/personas', { name: 'Mia' })
@@ -105,8 +105,11 @@ describe.runIf(chromium)('dialogs keep what a person typed', () => {
     await page.getByRole('button', { name: 'Place a call' }).first().click()
     const dialog = page.getByRole('dialog', { name: 'Place a call' })
     await dialog.getByLabel('Number to call').waitFor()
+    const check = dialog.getByRole('button', { name: 'Check' })
+    expect(await check.isDisabled()).toBe(true)
     answer()
     await dialog.getByRole('combobox').filter({ hasText: 'Mia' }).waitFor()
+    expect(await check.isDisabled()).toBe(false)
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
     expect(await page.getByRole('dialog').count()).toBe(0)

@@ -1,4 +1,5 @@
 import type { RecordFilter } from '../../../sdk/src/generated/types.ts'
+import { textIn } from '../routing/search-text.ts'
 
 /** What a list of records shows, in the form of the address. */
 export type ListSearch = {
@@ -17,10 +18,6 @@ export type ListSearch = {
   /** Whether the page opens the dialog for a new record. */
   new?: true | undefined
 }
-
-const textIn = (value: unknown): string | undefined =>
-  // The router reads a text of digits as a number.
-  typeof value === 'string' || typeof value === 'number' ? String(value).trim() || undefined : undefined
 
 const isObject = (value: unknown): value is RecordFilter =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0

@@ -16,6 +16,10 @@ export function searchText(search: Search): string {
   return text && `?${text}`
 }
 
+/** A value as a trimmed text; undefined: none. `readSearch` reads a text of digits as a number. */
+export const textIn = (value: unknown): string | undefined =>
+  typeof value === 'string' || typeof value === 'number' ? String(value).trim() || undefined : undefined
+
 function readValue(text: string): unknown {
   if (!/^(["[{\d-]|false$|null$|true$)/.test(text)) return text
   try {

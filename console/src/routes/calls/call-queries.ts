@@ -4,12 +4,6 @@ import { queries } from '../../api/session.ts'
 import { people } from '../../records/kinds.ts'
 import { type Scope, useScope } from '../../shell/scope.tsx'
 
-export const voiceSettingsQuery = ({ orgId, api }: Scope) =>
-  queryOptions({
-    queryKey: ['voice-settings', orgId],
-    queryFn: async ({ signal }) => api.voice.settings.get({ signal }),
-  })
-
 export const voiceUsageQuery = ({ orgId, api }: Scope) =>
   queryOptions({
     queryKey: ['voice-usage', orgId],

@@ -1,4 +1,5 @@
 import type { CallStatus } from '../../../../sdk/src/generated/types.ts'
+import { textIn } from '../../routing/search-text.ts'
 
 // Not from words.ts: the first page loads this file.
 const statuses: Readonly<Record<CallStatus, true>> = {
@@ -24,14 +25,10 @@ export type CallFilters = {
 const isStatus = (value: unknown): value is CallStatus =>
   typeof value === 'string' && Object.hasOwn(statuses, value)
 
-const textOf = (value: unknown): string | undefined =>
-  // The router reads a text of digits as a number.
-  typeof value === 'string' || typeof value === 'number' ? String(value) || undefined : undefined
-
 export const readCallFilters = ({ status, to, call }: Record<string, unknown>): CallFilters => ({
   status: isStatus(status) ? status : undefined,
-  to: textOf(to),
-  call: textOf(call),
+  to: textIn(to),
+  call: textIn(call),
 })
 
 /** The requests that people can list: those that wait (without a status), those with one status, or all. */
@@ -44,5 +41,5 @@ export type RequestFilters = {
 
 export const readRequestFilters = ({ status, number }: Record<string, unknown>): RequestFilters => ({
   status: requestStatuses.find((one) => one === status),
-  number: textOf(number),
+  number: textIn(number),
 })

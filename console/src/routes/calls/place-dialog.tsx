@@ -13,9 +13,9 @@ import { showToast } from '../../parts/toast.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
 import { personasQuery } from '../../queries/personas.ts'
 import { numbersQuery } from '../../queries/voice-numbers.ts'
+import { voiceSettingsQuery } from '../../queries/voice-settings.ts'
 import { useScope } from '../../shell/scope.tsx'
 import { AddNumber } from './add-number.tsx'
-import { voiceSettingsQuery } from './call-queries.ts'
 import { Checks } from './checks.tsx'
 import { Refused, wrongNumber } from './refused.tsx'
 import type { Uncertain } from './uncertain-call.tsx'
@@ -108,6 +108,8 @@ export function PlaceDialog({
             act={checked ? `Call ${phoneWords(checked.body.to_number)}` : 'Check'}
             {...(checked && { icon: 'phone' as const })}
             form={{ ...form, rest: null }}
+            // A check before they are read would be of another call than the dialog shows.
+            isBlocked={personas.isLoading || settings.isLoading}
             onClose={onClose}
           >
             <TextField

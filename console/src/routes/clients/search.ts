@@ -1,3 +1,5 @@
+import { textIn } from '../../routing/search-text.ts'
+
 /** The columns by which the clients can be sorted. */
 const sortFields = [
   'name',
@@ -27,8 +29,7 @@ const sorts: readonly unknown[] = sortFields.flatMap((field) => [field, `-${fiel
 
 export const readClientSearch = ({ month, q, sort, view }: Record<string, unknown>): ClientSearch => ({
   month: typeof month === 'string' && /^\d{4}-(0[1-9]|1[0-2])$/.test(month) ? month : undefined,
-  // The router reads a text of digits as a number.
-  q: typeof q === 'string' || typeof q === 'number' ? String(q).trim() || undefined : undefined,
+  q: textIn(q),
   sort: sorts.includes(sort) ? (sort as ClientSearch['sort']) : undefined,
   view: view === 'invitations' ? view : undefined,
 })

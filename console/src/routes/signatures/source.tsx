@@ -89,7 +89,7 @@ export function Source({
   )
 }
 
-/** Keeps the array of a part while its problems are the same. */
+/** The problems of a part that have a line. */
 function problemsOf(problems: readonly PartProblem[], part: Part): readonly PartProblem[] {
   return problems.filter((problem) => problem.part === part && problem.line !== null)
 }

@@ -11,6 +11,7 @@ import { Section, SectionBody } from '../../../parts/section.tsx'
 import { State } from '../../../parts/state.tsx'
 import { showToast } from '../../../parts/toast.tsx'
 import { voiceProviderNames } from '../../../parts/voice-providers.ts'
+import { voiceSettingsQuery } from '../../../queries/voice-settings.ts'
 import { useScope } from '../../../shell/scope.tsx'
 import { SettingsHead } from '../../../shell/settings-head.tsx'
 import { Numbers } from './numbers.tsx'
@@ -19,19 +20,16 @@ import { RulesForm } from './rules-form.tsx'
 
 /** The settings of calls: the provider that places them, the numbers that people see, and the hours of calls. */
 export function VoicePage() {
-  const { orgId, api, can } = useScope()
+  const scope = useScope()
   const queries = useQueryClient()
   const [isOpen, setOpen] = useState(false)
-  const queryKey = ['voice-settings', orgId]
-  const settings = useQuery({
-    queryKey,
-    queryFn: async ({ signal }) => api.voice.settings.get({ signal }),
-  })
+  const query = voiceSettingsQuery(scope)
+  const settings = useQuery(query)
   const saved = (next: VoiceSettings) => {
-    queries.setQueryData(queryKey, next)
+    queries.setQueryData(query.queryKey, next)
     showToast('The voice settings are saved.')
   }
-  const mayChange = can('voice:manage')
+  const mayChange = scope.can('voice:manage')
   return (
     <>
       <SettingsHead title="Voice">How AI agents call people for this organization.</SettingsHead>
