@@ -53,7 +53,7 @@ export function serveTools(server: FastifyInstance, parts: ToolServerParts): voi
   const { publicUrl } = parts.context.config
   const ownHost = publicUrl === null ? null : new URL(publicUrl).host
   server.decorateRequest('admitted', null)
-  // Loading the library keeps the thread for 100 ms. Servers without an https address load it at its first use.
+  // Loading the library blocks the thread for 100 ms. Servers without an https address load it at its first use.
   if (publicUrl?.startsWith('https:')) server.addHook('onReady', async () => void (await loadServer()))
   for (const url of ['/mcp', '/mcp/:org_id']) {
     server.post(url, {

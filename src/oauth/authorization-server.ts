@@ -31,7 +31,7 @@ export class AuthorizationServer {
   }
 
   /**
-   * Makes the provider of PUBLIC_URL before the first request, because loading the library keeps the thread for 100 ms.
+   * Makes the provider of PUBLIC_URL before the first request, because loading the library blocks the thread for 100 ms.
    * Without https, only apps on this machine can sign in: the first of them loads the library.
    */
   async prepare(): Promise<void> {

@@ -6,7 +6,7 @@ import { currentAsker } from './network.ts'
 const ofNetwork = new FairLimiter({ max: 2, waitMs: 5_000, waitingMax: 8 })
 /** Each read keeps a connection to another server. */
 const ofAll = new FairLimiter({ max: 32, waitMs: 5_000, waitingMax: 256 })
-/** Each read begins with a TLS handshake, which keeps the thread for milliseconds. So at most 20 begin in a second. */
+/** Each read begins with a TLS handshake, which blocks the thread for milliseconds. So at most 20 begin in a second. */
 const betweenMs = 50
 let nextAt = 0
 

@@ -3,7 +3,10 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 type Asker = {
   name: string
   isMember: boolean
-  /** Why documents of clients were not read, by address. The library would read each again to explain its refusal. */
+  /**
+   * Why documents of clients were not read, by address. Otherwise the library would read each document again to explain
+   * its refusal.
+   */
   unread: Map<string, Error>
 }
 

@@ -2,7 +2,7 @@ import { givingWayToArrivals } from './arrivals.ts'
 import { FairLimiter } from './db/fair-limiter.ts'
 import { FairQueue } from './fair-queue.ts'
 
-/** The time that slices may keep the thread in one iteration of the event loop, in milliseconds. */
+/** The time that slices may block the thread in one iteration of the event loop, in milliseconds. */
 const sliceMs = 4
 /** The minimum time of a slice in milliseconds, even if the iteration has no time left. Most work needs no more. */
 const shortMs = 0.5

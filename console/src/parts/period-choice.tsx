@@ -1,6 +1,6 @@
 import { Segments } from './field.tsx'
 
-/** Chooses the period of a page. Says while the page still shows the numbers of the period that was chosen before. */
+/** Chooses the period of a page. Says whether the page still shows the numbers of the earlier period. */
 export function PeriodChoice<Period extends string>({
   value,
   options,

@@ -14,7 +14,7 @@ type Waiting = [request: IncomingMessage, response: ServerResponse, handle: Requ
 /**
  * Handles the requests of a connection one after another, and those of all connections in turns. A client may send many
  * requests before it reads an answer, and Node hands all of them over in one iteration of the event loop. 100 connections
- * with 2,000 requests each would keep the thread for seconds. A connection with too many waiting requests is closed.
+ * with 2,000 requests each would block the thread for seconds. A connection with too many waiting requests is closed.
  */
 export function handleOneAtATime(server: Server, laneOf: LaneOf = sharedLane): void {
   const [handleRequest, ...others] = server.listeners('request') as RequestListener[]

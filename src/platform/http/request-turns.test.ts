@@ -7,7 +7,7 @@ const busyFor = (ms: number) => {
   while (performance.now() < until);
 }
 
-/** Begins requests that each keep the thread for 5 ms, and returns their names in the order in which they began. */
+/** Begins requests that each block the thread for 5 ms, and returns their names in the order in which they began. */
 async function orderOf(requests: { name: string; lane: Lane }[]): Promise<string[]> {
   const turns = new RequestTurns()
   const begun: string[] = []
@@ -39,7 +39,7 @@ test('strangers of many networks together begin as many requests as callers with
   expect(order.toSorted()).toEqual([...strangers, ...three(caller('a'))].map(({ name }) => name).toSorted())
 })
 
-test('while requests keep the thread, one iteration of the event loop begins only those of 4 ms', async () => {
+test('while requests block the thread, one iteration of the event loop begins only those of 4 ms', async () => {
   const turns = new RequestTurns()
   let begun = 0
   for (let at = 0; at < 20; at++)

@@ -11,14 +11,14 @@ export type Lane = {
 
 export type LaneOf = (request: IncomingMessage) => Lane
 
-/** The time that requests that begin may keep the thread in one iteration of the event loop, in milliseconds. */
+/** The time that requests that begin may block the thread in one iteration of the event loop, in milliseconds. */
 const turnMs = 4
 
 type Begin = () => void
 
 /**
  * Begins requests, for 4 ms in each iteration of the event loop. The other requests wait in lanes. Otherwise a client
- * with 1,500 connections could keep the thread for seconds. Node reads up to 48 times from 1,024 connections before it
+ * with 1,500 connections could block the thread for seconds. Node reads up to 48 times from 1,024 connections before it
  * runs anything else. And after an answer that needs no waiting, such as a 429, the client sends its next request.
  * What a request does before it waits for something counts too: one that begins in 0.1 ms may need 1 ms after that.
  */

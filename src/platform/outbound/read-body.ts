@@ -14,7 +14,7 @@ const partBytesMin = 64
 const hasTooManyParts = (parts: number, bytes: number): boolean =>
   parts > shortPartsMax + bytes / partBytesMin
 
-/** Copies the pieces of a body into one buffer. To copy 11 MB in one step keeps the thread for up to 70 ms. */
+/** Copies the pieces of a body into one buffer. To copy 11 MB in one step blocks the thread for up to 70 ms. */
 function* joining(pieces: readonly Buffer[], bytes: number): Generator<undefined, Buffer> {
   const body = Buffer.allocUnsafeSlow(bytes)
   let at = 0

@@ -7,7 +7,7 @@ const shortBytes = 16 * 1024
 
 /**
  * One long answer of an owner is parsed at a time. The first slice of work may begin in any turn of the event loop, so 50
- * answers at once would keep the thread.
+ * answers at once would block the thread.
  */
 const longAnswers = new FairLimiter({ max: 1, waitMs: 60_000 })
 

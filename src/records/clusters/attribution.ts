@@ -76,7 +76,7 @@ export function writeOf(
 }
 
 /**
- * The columns and the cluster after a write, in steps. Written units and lists show the derived value, and all other
+ * Computes the columns and the cluster after a write, in steps. Written units and lists show the derived value, and all other
  * columns the value of `after`.
  */
 export function* attributingWrite(

@@ -7,7 +7,8 @@ import { selectionOf } from '../selection.ts'
 import { withSegment } from './with-segment.ts'
 
 /**
- * Returns the ids of `recordIds` that are in a segment now. An absorbed record is in it if its canonical record is.
+ * Returns the ids of `recordIds` that are in a segment now. An absorbed record counts if its canonical record is in the
+ * segment.
  * @throws DomainError not_found; ValidationError if the filter of the segment is not valid any more
  */
 export async function membersAmong(

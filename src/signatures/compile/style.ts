@@ -5,7 +5,7 @@ export type Style = { kept: string; removed: string[]; important: boolean }
 const kept = new Map<string, Style>()
 const cachedMax = 2000
 
-/** Reads a `style` attribute. Keeps up to 2,000 short ones. */
+/** Reads a `style` attribute. Caches up to 2,000 short styles. */
 export function readStyle(style: string): Style {
   let read = kept.get(style)
   if (read === undefined) {

@@ -25,7 +25,7 @@ export type GroupCommitOptions = {
   waitMsMax?: number
   /** Whether this process now also serves others than this organization. */
   servesOthers?: (orgId: string) => boolean
-  /** Waits as long as a lot took. */
+  /** Waits as long as it took to store a lot. */
   rest?: (lotMs: number) => Promise<void>
 }
 

@@ -9,10 +9,10 @@ import type { Log } from '../../platform/log.ts'
 import { type KeyCounts, type Place, placeCounts } from './report-keys.ts'
 
 const intervalMs = 500
-/** One step must not keep the thread for long: a hostile page sends a new key with each event. */
+/** One step must not block the thread for long: a hostile page sends a new key with each event. */
 const deltasMax = 2_000
 
-/** The sum of some differences, with the step that took them. `rows` and `last` are those of this sum. */
+/** The sum of some differences, with the step that read them. `rows` and `last` are those of this sum. */
 type Delta = Place & { key: string; hour: number; n: number } & FoldStep
 
 /**

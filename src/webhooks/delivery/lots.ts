@@ -16,7 +16,7 @@ type Options = {
 /**
  * Lots of deliveries. While this process also serves other organizations, the lots of one organization begin one after
  * another, with rests. Otherwise its 50 endpoints could send and get 400 messages at once: reading the answers alone would
- * keep the thread for a quarter of a second.
+ * block the thread for a quarter of a second.
  */
 export class Lots {
   readonly #servesOthers: (orgId: string) => boolean

@@ -45,7 +45,7 @@ export const fieldOf = (fields: readonly RecordField[], name: string): RecordFie
 
 export const filterName = ({ filter, name }: RecordField): string => filter ?? name
 
-/** A filter may compare amounts of several currencies. A person then types them as in this one, which has cents. */
+/** A filter may compare amounts of several currencies. A person then types amounts in this currency, which has cents. */
 export const amountCurrency = 'USD'
 
 export function operandWords(

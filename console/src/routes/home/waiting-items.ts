@@ -57,7 +57,7 @@ export async function readWaiting(scope: Scope, signal: AbortSignal): Promise<Wa
   return found.flat()
 }
 
-/** A pair is merged with the permission for duplicates, and with the one for its records. */
+/** Merging a pair needs the permission for duplicates, and the permission for its records. */
 const mayDecidePairs = (can: Scope['can']) =>
   can('duplicates:write') && (can('contacts:write') || can('companies:write'))
 

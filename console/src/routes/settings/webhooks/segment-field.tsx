@@ -8,7 +8,7 @@ import { useScope } from '../../../shell/scope.tsx'
 /** What people call the records of a segment, which is also the path of their list. */
 const nouns = { contact: 'people', company: 'companies', deal: 'deals' } as const
 
-/** Chooses the segment whose records an endpoint gets events of. Shows nothing while there is no segment. */
+/** Chooses a segment: the endpoint gets only events of its records. Shows nothing while there is no segment. */
 export function SegmentField({
   value,
   onChange,
