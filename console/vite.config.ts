@@ -45,7 +45,7 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: {
       output: {
-        // The first file names all others, and names do not compress: these are short.
+        // The first file names all others, and names do not compress. So these names are short.
         hashCharacters: 'base36',
         chunkFileNames: ({ name, facadeModuleId }) => {
           if (name === 'shell') return 'assets/shell-[hash:7].js'

@@ -39,7 +39,7 @@ export const WebhookEvent = z
     description: 'The body of a webhook. Later versions may add types and members.',
   })
 
-/** The `webhooks` of the document, one for each type of event. Each is made when it is read. */
+/** The `webhooks` of the document, one for each type of event. The iterator makes each one when the caller reads it. */
 export const describedWebhooks = (): Iterable<DescribedWebhook> =>
   eventCatalog.values().map(({ type, object, description, permission }) => ({
     ...{ name: type, summary: description, permission: [permission].flat() },

@@ -55,7 +55,7 @@ export class GroupCommit {
   readonly #queues = new Map<string, Waiting[]>()
   readonly #bytesOf = new Map<string, number>()
   #bytes = 0
-  /** Payers whose requests wait until their lot and their rest end. The promise resolves then. */
+  /** Payers whose requests wait until their lot and their rest end. Each promise resolves at this end. */
   readonly #resting = new Map<string, PromiseWithResolvers<void>>()
   /** The waiting events of payers that do not rest. */
   #readyEvents = 0

@@ -13,8 +13,8 @@ const intervalMs = 500
 /** How many calls a process polls at once. */
 const polledMax = 32
 /**
- * How many calls of one org a claim takes at most. An org with fewer running polls can be in one more claim, so up to
- * nearly twice as many may run.
+ * The maximum number of calls of one org in a claim. A claim skips only orgs with this number of running polls, so up to 15
+ * polls of an org may run at once.
  */
 const perOrgMax = 8
 /** How many due calls a claim reads at most. */

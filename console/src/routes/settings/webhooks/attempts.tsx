@@ -21,7 +21,7 @@ import { AttemptRow } from './attempt-row.tsx'
 import { requestsOf, statsQuery } from './stats-query.ts'
 
 const pageSize = 50
-/** For how long the list is read again and again after an event was sent again. */
+/** How long the page polls the list after an event was sent again. */
 const watchedMs = 15_000
 const newsMs = 1_000
 const retryMs = 5_000
