@@ -6,7 +6,7 @@ export type Facts = Record<string, string | number | boolean | null>
 const eventLogRoomMs = 60 * 86_400_000
 const clockToleranceSeconds = 10
 
-/** What an operator should change about the database that `doctor` shows. */
+/** The warnings of `doctor` about the database, each with the remedy. */
 export function databaseWarnings(
   { replication, archiving, pooler, event_log_until: until, clock_seconds_ahead: ahead }: Facts,
   config: Pick<Config, 'databaseUrl' | 'directDatabaseUrl' | 'pooler'>,

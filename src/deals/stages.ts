@@ -6,7 +6,7 @@ import { conflict } from '../platform/domain-error.ts'
 
 export type Stages = Columns<'deal_pipeline', 'stages' | 'version'>
 
-/** Writes of deals take this lock shared. A change of the stages takes it exclusively. */
+/** Writes of deals share this lock. A change of the stages locks it exclusively. */
 const lockOf = (orgId: string) => `deal stages ${orgId}`
 
 /** Reads the stages of deals, in their order. @throws DomainError conflict if the organization was deleted */

@@ -147,7 +147,7 @@ export type MemberChange = {
 }
 
 /**
- * Changes a role, or the records that a member reaches. An owner or admin reaches all.
+ * Changes a role, or the records that a member reaches. An owner or admin reaches all records.
  * @throws DomainError unauthenticated, forbidden, not_found, conflict; ValidationError
  */
 export async function changeMember(

@@ -100,7 +100,7 @@ export async function runCounts(
   }
 }
 
-/** Returns the oldest request. If the time of this minute is used, enqueues the job for later, and returns none. */
+/** Returns the oldest request. If no time of this minute is left, enqueues the job for later, and returns none. */
 async function nextRequest(tx: OrgTx, jobs: Pick<Jobs, 'enqueue'>): Promise<Requested | undefined> {
   const next = await tx.first(sql<Requested>`
     select segment_id, entity, version from segment

@@ -45,7 +45,7 @@ export type RecordsApi = {
   ): PromiseLike<{ requested: string; status: string; record: ShownRecord | null }[]>
 }
 
-/** A type of record that has pages: what they call it, and how they reach it. */
+/** A type of record that has pages: its names, its fields and its endpoints. */
 export type RecordKind = {
   entity: 'contact' | 'company' | 'deal'
   /** The beginning of its permissions: `contacts:read`. */

@@ -42,7 +42,10 @@ export const selectionOf = ({ q, filter, sort }: Selection) => ({
   sort: sort ?? null,
 })
 
-/** The address of a list that shows a segment; null: all records. The list keeps its archive and its view. */
+/**
+ * The address of a list that shows a segment; null: all records. The list keeps its view, and still shows archived records
+ * if it did.
+ */
 export const openSearch = (segmentId: string | null): ListSearch => ({
   segment: segmentId ?? undefined,
   ...{ edited: undefined, q: undefined, filter: undefined, sort: undefined, peek: undefined },

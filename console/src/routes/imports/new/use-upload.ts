@@ -29,7 +29,7 @@ const retryMs = 5_000
 
 /**
  * Uploads a file with progress. If the connection breaks, it sends the file again with the same Idempotency-Key until
- * the server has answered, so the file is imported once.
+ * the server answers. So the server imports the file once.
  */
 export function useUpload(): Upload {
   const { orgId, mode } = useScope()

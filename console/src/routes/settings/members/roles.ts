@@ -24,12 +24,12 @@ export const recordAccess: readonly { value: RecordAccess; name: string; about: 
   {
     value: 'team',
     name: 'Records of their teams',
-    about: 'What they own, or members of the same teams own.',
+    about: 'Records that they, or members of the same teams, own.',
   },
   {
     value: 'own',
     name: 'Own records',
-    about: 'What they own. They do not see records without an owner, or calls, CRMs, forms and visitors.',
+    about: 'Records that they own. They do not see records without an owner, calls, CRMs, forms or visitors.',
   },
 ]
 
