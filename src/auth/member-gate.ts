@@ -113,7 +113,10 @@ export function createMemberGate(parts: MemberGateParts): Gate {
 
   async function signedOut(request: FastifyRequest, reply: FastifyReply): Promise<DomainError> {
     enforceRateLimit(await anonymous.take(request.ip), reply)
-    return unauthenticated('session_ended', 'You are signed out, or the session expired; sign in again')
+    const text = request.headers.authorization
+      ? 'This address is for the console. An API key works at /api/v1'
+      : 'You are signed out, or the session expired; sign in again'
+    return unauthenticated('session_ended', text)
   }
 }
 

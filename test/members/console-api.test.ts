@@ -98,10 +98,11 @@ describe('the API for keys and the console’s API are separate', () => {
     expect([status, body.code]).toEqual([401, 'api_key_missing'])
   })
 
-  test('the console’s API ignores an API key', async () => {
+  test('the console’s API ignores an API key, and says where it works', async () => {
     const org = await app.newOrg()
     const { status, body } = await org.get('/contacts', { prefix: '/console/api' })
     expect([status, body.code]).toEqual([401, 'session_ended'])
+    expect(body.detail).toContain('An API key works at /api/v1')
   })
 
   test.each(['/members', '/session', '/sessions'])('an API key finds no %s', async (path) => {
