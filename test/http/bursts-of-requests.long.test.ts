@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { setImmediate as nextIteration, setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
@@ -123,19 +123,25 @@ const keepThread = (ms: number) => {
 
 /** The most answers of the server that one iteration of the event loop finishes during `work`. */
 async function mostAnswersAtOnce(work: () => Promise<void>): Promise<number> {
-  let [answers, most, isDone] = [0, 0, false]
+  let answers = 0
   const count = (message: unknown) => {
     if ((message as { server: Server }).server === app.app.server.server) answers += 1
   }
   subscribe('http.server.response.finish', count)
   onTestFinished(() => void unsubscribe('http.server.response.finish', count))
+  return mostInAnIteration(work, () => answers)
+}
+
+/** By how much `counted` grows in one iteration of the event loop during `work`, at most. */
+async function mostInAnIteration(work: () => Promise<unknown>, counted: () => number): Promise<number> {
+  let [before, most, isDone] = [counted(), 0, false]
   const done = work().finally(() => {
     isDone = true
   })
   while (!isDone) {
     await nextIteration()
-    most = Math.max(most, answers)
-    answers = 0
+    most = Math.max(most, counted() - before)
+    before = counted()
   }
   await done
   return most
@@ -149,4 +155,36 @@ test('of the requests of an organization above its rate limit on 1,200 connectio
   const most = await mostAnswersAtOnce(() => besideLoad(neighbor, busy.token!, () => keepThread(500)))
   // Without turns, one iteration answers all that have arrived: 1,000 and more.
   expect(most).toBeLessThan(300)
+})
+
+test('of 2,000 clients that leave at once in the middle of their bodies, one iteration of the event loop answers few', async () => {
+  const { server } = app.app.server
+  let [open, answered] = [0, 0]
+  const count = (asked: IncomingMessage, answer: ServerResponse) => {
+    if (asked.method !== 'POST') return
+    open += 1
+    asked.once('error', () => {
+      open -= 1
+    })
+    const end = answer.end.bind(answer) as (...given: unknown[]) => ServerResponse
+    answer.end = (...given: unknown[]) => {
+      answered += 1
+      return end(...given)
+    }
+  }
+  server.on('request', count)
+  onTestFinished(() => void server.off('request', count))
+  const neighbor = await newNeighbor()
+  const head = `POST /v1/contacts HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer ${neighbor.token}\r\n`
+  const request = `${head}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{`
+  const load = await closedLoop({ address: app.address, connections: 2_000, request })
+  await vi.waitFor(() => expect(open).toBe(2_000), patience)
+  // It waits in the same lane, so all requests before it have begun.
+  await neighbor.get('/contacts?limit=1')
+  const leave = async () => {
+    await load.end()
+    await vi.waitFor(() => expect([open, answered]).toEqual([0, 2_000]), patience)
+  }
+  // To answer a client that has left takes 0.1 ms.
+  expect(await mostInAnIteration(leave, () => answered)).toBeLessThan(100)
 })
