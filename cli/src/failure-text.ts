@@ -80,6 +80,8 @@ export function placeText([part = '', ...path]: readonly string[], asked: Asked 
     const index = inner.length === 1 && /^\d+$/.test(inner[0] ?? '') ? Number(inner[0]) : null
     return `--${named(first)} (${index === null ? `at ${inner.join('.')}` : `number ${index + 1}`})`
   }
+  // Commands that follow events read a cursor from this flag.
+  if (place === 'cursor' && Object.hasOwn(flags, 'from')) return '--from'
   // A filter by a field, such as --version[gt].
   if (part === 'query') return `--${place}`
   if (!asked?.operation) return place || part

@@ -141,6 +141,29 @@ test('events tail on a terminal prints the chosen fields of each event whole', a
   expect((await tailing).stdout).toMatch(/^contact {2}contact\.created\n/m)
 })
 
+test('listen whose API key is deleted says where to continue', async () => {
+  received.length = 0
+  const { body } = await org.post('/api-keys', {
+    name: 'Listener',
+    permissions: ['contacts:read', 'events:read'],
+  })
+  const there = { ...settingsOf({ address: app.address, token: body.api_key_token }), XDG_CONFIG_HOME: home }
+  const args = ['listen', '--forward-to', `127.0.0.1:${port()}`, '--types', 'contact.created', '--from', '1h']
+  const listening = runCrosswalk(args, { env: there })
+  await vi.waitFor(() => expect(namesReceived()).toContain('After'), patience)
+  await org.delete(`/api-keys/${body.api_key_id}`)
+  const { code, stderr } = await listening
+  expect([code, stderr]).toEqual([
+    4,
+    expect.stringMatching(/--from \S+\ncrosswalk: This API key is not valid/),
+  ])
+})
+
+test('the error for a cursor that is wrong names --from', async () => {
+  const { code, stderr } = await runCrosswalk(['events', 'tail', '--from', 'yesterday'], { env: env() })
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/--from: this cursor/)])
+})
+
 test('trigger sends the sample of a type, and webhooks verify checks its signature', async () => {
   received.length = 0
   const sent = await runCrosswalk(['trigger', 'deal.closed', '--forward-to', `127.0.0.1:${port()}`], {

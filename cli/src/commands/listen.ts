@@ -42,13 +42,16 @@ async function run(context: Context, { values }: ParsedArguments): Promise<undef
     style.dim(`Waiting for events of ${context.access.baseUrl}, for ${address}. Ctrl-C ends it.`),
   )
   let last: string | null = null
-  for await (const event of followEvents(client, values, 'object', io.signal)) {
-    const { cursor, ...message } = event
-    const delivered = await forward(address, secret, event.event_id, message, io.signal)
-    await print(context, event, delivered)
-    if (!io.signal.aborted) last = cursor
+  try {
+    for await (const event of followEvents(client, values, 'object', io.signal)) {
+      const { cursor, ...message } = event
+      const delivered = await forward(address, secret, event.event_id, message, io.signal)
+      await print(context, event, delivered)
+      if (!io.signal.aborted) last = cursor
+    }
+  } finally {
+    if (last !== null) await context.say(`To continue with the next event: --from ${last}`)
   }
-  if (last !== null) await context.say(`To continue with the next event: --from ${last}`)
   return undefined
 }
 
