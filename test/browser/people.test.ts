@@ -262,6 +262,12 @@ describe.runIf(chromium)('lists of people and companies', () => {
     await requireNoFaults(opened)
     await page.context().setOffline(false)
     await waitToHide(opened, page.getByText('This list may be old'))
+    await page.context().setOffline(true)
+    await page.getByRole('searchbox', { name: 'Search' }).fill(nameOf(2))
+    await waitToShow(opened, page.getByText('The rows are still those of the earlier search or filters'))
+    await page.context().setOffline(false)
+    await waitToHide(opened, row(page, 5))
+    await row(page, 2).waitFor()
   })
 
   test('a person comes back to the same rows of the list', async () => {

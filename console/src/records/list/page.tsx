@@ -156,7 +156,9 @@ export function RecordList({
         {isFailing && list.data && (
           <div className={bar.bar}>
             <Note kind="warn">
-              Crosswalk does not answer. This list may be old. It is read again every 5 s.
+              {list.isPlaceholderData
+                ? 'Your browser is offline. The rows are still those of the earlier search or filters.'
+                : 'Crosswalk does not answer. This list may be old. It is read again every 5 s.'}
             </Note>
           </div>
         )}

@@ -108,7 +108,7 @@ export function useRecords(
     (loaded?.length ?? 0) > 1 &&
     polled !== undefined &&
     (total !== loaded?.at(-1)?.pagination.total || first(polled.head) !== first(loaded[0]))
-  return { list, rows, total, hasNews, key, isFailing: poll.isError || poll.isPaused }
+  return { list, rows, total, hasNews, key, isFailing: poll.isError || poll.isPaused || list.isPaused }
 }
 
 /** A record that moved while pages were loaded can be in two pages. The first one counts. */
