@@ -105,7 +105,9 @@ function ValueForm({ kind, fields, field, record, onClose }: Props & { onClose: 
       event.currentTarget.requestSubmit()
     }
   }
-  const error = form.errorAt(place)
+  const refused = form.errorAt(place)
+  const isNoAmount = field.type === 'money' && typeof readTyped(field, text, record) === 'string'
+  const error = refused && isNoAmount ? 'Type a number, such as 12,500 or 99.50.' : refused
   return (
     <>
       <Form

@@ -93,6 +93,7 @@ const otherNames: Record<string, string> = {
   external_ids: 'External ids',
   consent: 'Consent',
   consent_details: 'Consent',
+  owner_email: 'Owner',
 }
 
 function changedWords(changed: readonly string[], fields: readonly RecordField[]): string {

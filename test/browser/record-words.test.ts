@@ -1,0 +1,32 @@
+import { afterAll, afterEach, beforeAll, describe, test } from 'vitest'
+import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
+import { ConsoleBrowser } from '../support/console.ts'
+import { newMember } from '../support/members.ts'
+
+const chromium = chromiumOrSkip()
+
+describe.runIf(chromium)('the page of a record has words for people', () => {
+  let browser: ConsoleBrowser
+  beforeAll(async () => {
+    browser = await ConsoleBrowser.start(chromium ?? '')
+  })
+  afterEach(() => browser.closeAll())
+  afterAll(() => browser.close())
+
+  test('for a change of the owner, and for an amount with a decimal comma', async () => {
+    const org = await browser.app.newOrg({ name: 'Lantern Row' })
+    const owner = await newMember(browser.app, org.orgId)
+    const { deal_id } = (await org.post('/deals', { name: 'Website', amount_cents: 100, currency: 'EUR' }))
+      .body.data
+    await org.patch(`/deals/${deal_id}`, { owner_id: owner.memberId })
+    const { page } = await browser.open(`/o/ORG/deals/${deal_id}`, owner)
+    await page
+      .getByRole('region', { name: 'History' })
+      .getByText(/changed Owner$/)
+      .waitFor()
+    await page.getByRole('button', { name: 'Edit Amount' }).click()
+    await page.getByRole('textbox', { name: 'Amount' }).fill('1.234,50')
+    await page.keyboard.press('Enter')
+    await page.getByText('Type a number, such as 12,500 or 99.50.').waitFor()
+  })
+})
