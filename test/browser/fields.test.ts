@@ -161,6 +161,24 @@ describe.runIf(chromium)('Settings → Fields', () => {
     expect((await org.get('/fields')).body.data.fields[0].description).toBe('What they pay for')
   })
 
+  test('a field that somebody else changed meanwhile gets another option, and is deleted, at the first try', async () => {
+    const { body } = await define('Tier', { type: 'select', options: ['Gold', 'Silver'] })
+    const changeByAnother = (description: string) =>
+      org.patch(`/fields/${body.data.field_id}`, { description })
+    const { page } = await open()
+    await button(page, 'Actions for Tier').click()
+    await page.getByRole('menuitem', { name: 'Rename an option' }).click()
+    await page.getByLabel('New name').fill('Platinum')
+    await changeByAnother('What they pay for')
+    await button(page, 'Rename').click()
+    await expect.poll(list, patience).toEqual(['Tier Platinum Silver'])
+    await button(page, 'Actions for Tier').click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await changeByAnother('How much they pay')
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await expect.poll(list, patience).toEqual([])
+  })
+
   test('a member who may not manage fields reads them', async () => {
     await define('Plan')
     const { page } = await open(await newMember(browser.app, org.orgId, 'member'))

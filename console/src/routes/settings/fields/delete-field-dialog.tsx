@@ -5,7 +5,7 @@ import { useScope } from '../../../shell/scope.tsx'
 
 /** Deletes the definition of a field, after it says what happens to the values. */
 export function DeleteFieldDialog({
-  field: { field_id, label, key, version },
+  field: { field_id, label, key },
   onClose,
   onDone,
 }: {
@@ -18,7 +18,7 @@ export function DeleteFieldDialog({
     <Confirmation
       title={`Delete the field ${label}?`}
       act="Delete"
-      work={async () => api.fields.delete(field_id, { ifMatch: version })}
+      work={async () => api.fields.delete(field_id)}
       onClose={onClose}
       onDone={() => {
         showToast(`The field ${label} is deleted.`)

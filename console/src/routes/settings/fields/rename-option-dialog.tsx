@@ -13,7 +13,7 @@ const apis = { contact: 'contacts', company: 'companies', deal: 'deals' } as con
 
 /** Renames an option of a field, after it says how many records have the option. */
 export function RenameOptionDialog({
-  field: { field_id, entity, key, label, options, version },
+  field: { field_id, entity, key, label, options },
   onClose,
   onDone,
 }: {
@@ -31,16 +31,13 @@ export function RenameOptionDialog({
       (await api[apis[entity]].search({ filter, limit: 1 }, { signal })).pagination.total,
   })
   const name = to.trim()
-  const form = useSubmit(
-    async () => api.fields.update(field_id, { rename_options: [{ from, to: name }] }, { ifMatch: version }),
-    {
-      places: ['rename_options'],
-      onDone: () => {
-        showToast(`${from} of ${label} is now ${name}. Its records change in the background.`)
-        onDone()
-      },
+  const form = useSubmit(async () => api.fields.update(field_id, { rename_options: [{ from, to: name }] }), {
+    places: ['rename_options'],
+    onDone: () => {
+      showToast(`${from} of ${label} is now ${name}. Its records change in the background.`)
+      onDone()
     },
-  )
+  })
   return (
     <FormDialog title={`Rename an option of ${label}`} act="Rename" form={form} onClose={onClose}>
       <Select
