@@ -55,13 +55,16 @@ export function KnownAs({ kind, record }: { kind: RecordKind; record: ShownRecor
           <span className="mono">{external}</span>
         </Fact>
       ))}
-      {merged.length > 0
-        ? merged.map((merge) => <MergedRecord key={merge.merge_id} kind={kind} merge={merge} />)
-        : record.merged_ids.map((old) => (
-            <Fact key={old} name="Merged in">
-              <span className="mono">{old}</span>
-            </Fact>
-          ))}
+      {merged.map((merge) => (
+        <MergedRecord key={merge.merge_id} kind={kind} merge={merge} />
+      ))}
+      {record.merged_ids
+        .filter((old) => !merged.some(({ loser_id }) => loser_id === old))
+        .map((old) => (
+          <Fact key={old} name="Merged in">
+            <span className="mono">{old}</span>
+          </Fact>
+        ))}
     </Group>
   )
 }
