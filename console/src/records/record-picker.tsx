@@ -92,7 +92,7 @@ export function RecordPicker({
    * nothing.
    */
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+    if (event.key !== 'Enter') return
     const [first] = results
     const choosable = results.some(isChosen) ? undefined : first
     if (!choosable && !isSearching) return

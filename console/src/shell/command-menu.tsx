@@ -67,7 +67,7 @@ export function CommandMenu({
           <Input
             className={styles.input ?? ''}
             placeholder={about === 'all' ? 'Find a record, or go to a page' : organizationWords}
-            onKeyDown={({ key, nativeEvent }) => key === 'Escape' && !nativeEvent.isComposing && onClose()}
+            onKeyDown={(event) => event.key === 'Escape' && onClose()}
           />
         </SearchField>
         <ListBox

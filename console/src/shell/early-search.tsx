@@ -23,9 +23,7 @@ export function EarlySearch({ onType, onClose }: { onType: (early: Early) => voi
           setText(event.target.value)
           onType({ text: event.target.value, isEntered: false })
         }}
-        onKeyDown={({ key, nativeEvent }) =>
-          key === 'Enter' && !nativeEvent.isComposing && onType({ text, isEntered: true })
-        }
+        onKeyDown={(event) => event.key === 'Enter' && onType({ text, isEntered: true })}
       />
     </dialog>
   )

@@ -57,8 +57,7 @@ export function RecordFilterBar({
           placeholder="Search"
           value={search.q ?? ''}
           onChange={(q) => onChange({ q: q || undefined })}
-          onKeyDown={({ key, currentTarget, nativeEvent }) => {
-            if (nativeEvent.isComposing) return
+          onKeyDown={({ key, currentTarget }) => {
             // The first Escape empties the field.
             if (key === 'Enter' || (key === 'Escape' && currentTarget.value === '')) focusRecords()
           }}

@@ -47,8 +47,7 @@ export function Peek({
       aria-label={record.data ? kind.nameOf(record.data) : 'Record'}
       onKeyDown={(event) => {
         const isInDialog = (event.target as Element).closest('dialog') !== null
-        const isTaken = event.defaultPrevented || event.nativeEvent.isComposing || isInDialog
-        if (event.key === 'Escape' && !isTaken) onClose()
+        if (event.key === 'Escape' && !event.defaultPrevented && !isInDialog) onClose()
       }}
     >
       <div className={styles.bar}>

@@ -93,8 +93,6 @@ function ValueForm({ kind, fields, field, record, onClose }: Props & { onClose: 
     else if (!isArchived) form.submit()
   }
   const onKeyDown = (event: KeyboardEvent<HTMLFormElement>) => {
-    // These keys are for the input method, which has no whole text yet.
-    if (event.nativeEvent.isComposing) return
     if (event.key === 'Escape') {
       // The Escape of the editor must not also close the peek.
       event.preventDefault()

@@ -172,7 +172,7 @@ function Options({
 
 /** The form would close: nothing is chosen yet. */
 function holdEnter(event: KeyboardEvent): void {
-  if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+  if (event.key !== 'Enter') return
   event.preventDefault()
   event.stopPropagation()
 }

@@ -68,7 +68,7 @@ export function OptionsField({
           error={options.includes(text) ? 'There is this option already.' : null}
           onChange={onType}
           onKeyDown={(event) => {
-            if (event.key !== 'Enter' || event.nativeEvent.isComposing || text === '') return
+            if (event.key !== 'Enter' || text === '') return
             // Enter adds the option. The form is submitted with its button.
             event.preventDefault()
             add()
