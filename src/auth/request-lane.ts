@@ -18,8 +18,8 @@ export type LaneParts = {
 }
 
 /**
- * Returns a function that finds the lane of a request: that of the payer of its API key or of its app, that of the members of its
- * organization, or that of the client's network. Behind a trusted proxy, the network is the last one that the proxy names, which a
+ * Returns a function that finds the lane of a request. The payer of an API key or of an app has a lane, the members of an
+ * organization share one, and so do the clients of a network. Behind a trusted proxy, the network is the last one that the proxy names, which a
  * client cannot forge.
  */
 export function requestLanes({ keys, apps, sessions }: LaneParts, trustProxy: TrustProxy): LaneOf {

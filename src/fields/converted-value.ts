@@ -6,8 +6,8 @@ import { readValue } from '../records/defined-fields/read-value.ts'
 export type Renames = Readonly<Record<string, string>>
 
 /**
- * Converts a stored value to a definition: first by the new names of options, then as a write reads it, then in the
- * nearest form that fits (5 is the text "5", a time is its day).
+ * Converts a stored value to a definition: first by the new names of options, then as a write reads it. A value that still
+ * does not fit gets the nearest form that fits (5 is the text "5", a time is its day).
  * @returns null for empty text; a Refusal if no form fits
  */
 export function convertedValue(

@@ -3,7 +3,7 @@ import './http/exact-number.ts'
 
 /*
  * V8 12.8 and later read the name "gr\u00f6\u00dfe" as `gr\u0` once any object had a member `gr\u0` after members of
- * the same names: they compare the text of an escaped name with the name that they expect
+ * the same names. They compare the text of an escaped name with the name that they expect
  * (https://issues.chromium.org/issues/521080746, https://github.com/nodejs/node/issues/63785). So one organization's
  * JSON could change names in another's. Loading this file corrects `JSON.parse` in the whole process, also for pg and
  * other packages. The file can go once its test passes without it.

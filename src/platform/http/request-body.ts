@@ -28,8 +28,8 @@ type Done = (error: Error | null, body?: unknown) => void
 declare module 'fastify' {
   interface FastifyRequest {
     /**
-     * The org whose room the body uses. '': the request has no org, and its body uses the room for strangers, which
-     * client addresses share: otherwise one address could send bodies so slowly that those of others find no room.
+     * The org whose room the body uses. '': the request has no org, and its body uses the room for strangers. Client
+     * addresses share this room: one address could otherwise fill it with slow bodies.
      */
     bodyOwner: string
     /** The `charset` of the content type. */

@@ -45,8 +45,8 @@ type Waiting = { delivery: Delivery; since: number; done: () => void; failed: (e
 /**
  * Stores the events of many requests, a lot, with one commit. Requests that arrive while lots commit wait for the next
  * lot, which takes one request of each owner in turn. So a single request does not wait, and many requests share the
- * wait for the disk. While others send requests to this process, a payer with many events has one lot at a time, and rests
- * after it as long as the lot took: with two lots, PostgreSQL would use two cores without a break. While others send events, at
+ * wait for the disk. While others send requests to this process, a payer with many events has one lot at a time. It then
+ * rests as long as the lot took, because with two lots, PostgreSQL would use two cores without a break. While others send events, at
  * most one of the two lots has many events of a payer, so that small requests do not wait for it.
  */
 export class GroupCommit {

@@ -20,7 +20,7 @@ export async function eraseSubmissions(tx: OrgTx, contactIds: readonly string[])
 
 /**
  * Deletes at most `limit` submissions that have been spam for 30 days, of all organizations, with their requests to be
- * called: without the submission, erasing a contact would not find the number in its request.
+ * called. Without the submission, erasing a contact would not find the number in its request.
  * @returns how many submissions there were
  */
 export function deleteOldSpam(tx: Tx, limit: number, now: number = Date.now()): Promise<number> {
