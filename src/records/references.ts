@@ -72,8 +72,8 @@ type Named = { state: StoredColumns; before: StoredColumns | null }
 
 /**
  * Locks the records that `states` name.
- * @returns a function that finds the canonical id of a named id. It finds a record that the member of the transaction
- * does not see only if the record that names it did so before
+ * @returns a function that finds the canonical id of a named id. If the member of the transaction does not see a record,
+ * the function finds it only for a record that already names it
  */
 async function lockNamed(
   tx: OrgTx,

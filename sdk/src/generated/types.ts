@@ -4607,7 +4607,7 @@ export type FunnelStepQuery = {
   kind: FunnelStepKind
   /** The path or the name, or a part of it. */
   value: string
-  /** How the path or name is compared, in the same case. */
+  /** How the path or name is compared. Letter case matters. */
   match?: FunnelStepMatch | undefined
 }
 

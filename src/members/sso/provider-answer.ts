@@ -1,7 +1,7 @@
 import type { OutboundAnswer } from '../../platform/outbound/answers.ts'
 import { parseUntrustedJson } from '../../platform/outbound/untrusted-json.ts'
 
-/** The maximum number of objects and lists in an answer. A set of 20 keys with certificates has 41. */
+/** The maximum number of objects and lists in an answer. A set of 20 keys with certificates has 41 of them. */
 const containersMax = 1_000
 /** The maximum length of tokens, and of all other texts. The library parses an ID token in one step. */
 const [tokenMax, textMax] = [64 * 1024, 2_000]

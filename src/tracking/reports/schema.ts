@@ -83,7 +83,7 @@ const stepKind = literal('page', 'event')
 const stepMatch = literal('is', 'starts_with', 'contains')
   .default('is')
   .meta({ title: 'FunnelStepMatch' })
-  .describe('How the path or name is compared, in the same case.')
+  .describe('How the path or name is compared. Letter case matters.')
 
 export const FunnelQuery = z
   .object({
