@@ -1,5 +1,6 @@
 import type { RecordFilter } from '../../../sdk/src/generated/types.ts'
 import { textIn } from '../routing/search-text.ts'
+import { brokenFilter } from './filters/conditions.ts'
 
 /** What a list of records shows, in the form of the address. */
 export type ListSearch = {
@@ -19,8 +20,11 @@ export type ListSearch = {
   new?: true | undefined
 }
 
-const isObject = (value: unknown): value is RecordFilter =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0
+function filterIn(value: unknown): RecordFilter | undefined {
+  if (value === undefined) return undefined
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return brokenFilter
+  return Object.keys(value).length > 0 ? value : undefined
+}
 
 const flagIn = (value: unknown): true | undefined => (value === true ? true : undefined)
 
@@ -29,7 +33,7 @@ export function readListSearch(search: Record<string, unknown>): ListSearch {
   const segmentId = textIn(segment)
   return {
     q: textIn(q),
-    filter: isObject(filter) ? filter : undefined,
+    filter: filterIn(filter),
     sort: textIn(sort),
     segment: segmentId,
     edited: segmentId === undefined ? undefined : flagIn(edited),

@@ -2,7 +2,7 @@ import type { FilterOperator, RecordFilter } from '../../../../sdk/src/generated
 import { count, money } from '../../parts/numbers.ts'
 import type { RecordField } from '../record-field.ts'
 import { nameOfChoice, valueWords } from '../value-words.ts'
-import { type Condition, comparisonOf } from './conditions.ts'
+import { type Condition, comparisonOf, isBroken } from './conditions.ts'
 
 const words: Record<FilterOperator, string> = {
   eq: 'is',
@@ -83,6 +83,7 @@ export function conditionWords(fields: readonly RecordField[], condition: Record
   if (and) return and.map(inner).join(' and ')
   if (or) return or.map(inner).join(' or ')
   if (not) return `not (${inner(not)})`
+  if (isBroken(condition)) return 'a filter that could not be read'
   const comparison = comparisonOf(condition)
   if (!comparison) return 'an unknown condition'
   // The page of an import leads here with its id, which says nothing to people.

@@ -4,7 +4,7 @@ import { Empty } from '../../parts/empty.tsx'
 import { Link } from '../../routing/link.tsx'
 import { CurlCode } from '../../shell/curl-code.tsx'
 import { useScope } from '../../shell/scope.tsx'
-import { comparisonOf, conditionsOf, filterOf } from '../filters/conditions.ts'
+import { comparisonOf, conditionsOf, filterOf, isBroken } from '../filters/conditions.ts'
 import { useNamedFields } from '../filters/use-named-fields.ts'
 import { conditionWords, fieldOf } from '../filters/words.ts'
 import type { RecordKind } from '../kinds.ts'
@@ -87,3 +87,27 @@ export const NoSegment = ({ kind, onAll }: { kind: RecordKind; onAll: () => void
     <Button onClick={onAll}>Show all {kind.many}</Button>
   </Empty>
 )
+
+/** Shown if the address has a filter that cannot be read, or an order that does not exist. */
+export const BadLink = ({
+  kind,
+  search,
+  onChange,
+}: {
+  kind: RecordKind
+  search: ListSearch
+  onChange: (next: ListSearch) => void
+}) =>
+  isBroken(search.filter) ? (
+    <Empty icon="filter" title="The filter in this link could not be read">
+      <p className="two">The link may be cut off. Ask for the whole link, or show all {kind.many}.</p>
+      <Button onClick={() => onChange(openSearch(null))}>Show all {kind.many}</Button>
+    </Empty>
+  ) : (
+    <Empty icon="filter" title="The order in this link does not exist">
+      <p className="two">
+        The {kind.many} cannot be sorted by “{search.sort?.replace(/^-/, '')}”.
+      </p>
+      <Button onClick={() => onChange({ sort: undefined })}>Show the newest first</Button>
+    </Empty>
+  )

@@ -1,4 +1,5 @@
 import { type ReactNode, Suspense, useRef, useState } from 'react'
+import { problemAt } from '../../api/problem.ts'
 import { Button } from '../../parts/button.tsx'
 import { Grid } from '../../parts/grid/grid.tsx'
 import { fittingColumns } from '../../parts/grid/layout.ts'
@@ -17,7 +18,7 @@ import bar from '../bar.module.css'
 import { ExportButton } from '../bulk/export-button.tsx'
 import { useRunningChanges } from '../bulk/running-change.ts'
 import { useSelection } from '../bulk/use-selection.ts'
-import { defaultSort } from '../filters/conditions.ts'
+import { defaultSort, isBroken } from '../filters/conditions.ts'
 import { RecordFilterBar } from '../filters/filter-bar.tsx'
 import { idOf, type RecordKind, type ShownRecord, titleOf } from '../kinds.ts'
 import { queryOf } from '../list-query.ts'
@@ -39,6 +40,7 @@ const SelectionBar = lazyPart(() => import('../bulk/selection-bar.tsx'), 'Select
 const RunningBar = lazyPart(() => import('../bulk/running-bar.tsx'), 'RunningBar')
 const NoRecords = lazyPart(() => import('./no-records.tsx'), 'NoRecords')
 const NoSegment = lazyPart(() => import('./no-records.tsx'), 'NoSegment')
+const BadLink = lazyPart(() => import('./no-records.tsx'), 'BadLink')
 const ColumnsDialog = lazyPart(() => import('./columns-dialog.tsx'), 'ColumnsDialog')
 
 /** The bar loads before the first record is selected, so that its keys work at once. */
@@ -174,6 +176,8 @@ export function RecordList({
             <Suspense>
               {opened.isGone ? (
                 <NoSegment kind={kind} onAll={() => opened.open(null)} />
+              ) : isBroken(shown.filter) || problemAt(list.error, 'sort') ? (
+                <BadLink kind={kind} search={shown} onChange={change} />
               ) : (
                 <Loaded query={list} rows={5}>
                   {() =>

@@ -7,6 +7,7 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { Note } from '../../parts/note.tsx'
 import { Time } from '../../parts/time.tsx'
 import { connectionsQuery } from '../../queries/crm-connections.ts'
+import { isBroken } from '../../records/filters/conditions.ts'
 import { idsOfHash, type PushKind, type PushSearch } from '../../records/push-search.ts'
 import { Link } from '../../routing/link.tsx'
 import { useNavigate, usePlace, useSearch } from '../../routing/use-router.ts'
@@ -94,7 +95,14 @@ function Push({ connections, isReading }: { connections: readonly CrmConnection[
           onChange={(next) => change(next)}
           onAll={() => change({ q: undefined, filter: undefined, segment: undefined }, false)}
         />
-        <Preview connection={connection} kind={kind} ids={ids} search={search} />
+        {isBroken(search.filter) && ids.length === 0 ? (
+          <Note kind="warn">
+            The filter in this link could not be read, so nobody is pushed. The link may be cut off. Choose
+            the people in People again.
+          </Note>
+        ) : (
+          <Preview connection={connection} kind={kind} ids={ids} search={search} />
+        )}
       </div>
       <RecentPushes connection={connection} />
     </div>

@@ -7,10 +7,10 @@ import { Note } from '../../../parts/note.tsx'
 import { count } from '../../../parts/numbers.ts'
 import { deals } from '../../../records/deals/kind.ts'
 import { stagesQuery, summaryQuery } from '../../../records/deals/queries.ts'
+import { isBroken } from '../../../records/filters/conditions.ts'
 import { RecordFilterBar } from '../../../records/filters/filter-bar.tsx'
-import { NoRecords, NoSegment } from '../../../records/list/no-records.tsx'
+import { BadLink, NoRecords, NoSegment } from '../../../records/list/no-records.tsx'
 import { Peek } from '../../../records/list/peek.tsx'
-import { ownersQuery } from '../../../records/owners.ts'
 import { SegmentChanges } from '../../../records/segments/segment-changes.tsx'
 import { SegmentMenu } from '../../../records/segments/segment-menu.tsx'
 import { useSegment } from '../../../records/segments/use-segment.ts'
@@ -40,6 +40,7 @@ import { boardSort } from './use-column.ts'
 import { useDrag } from './use-drag.ts'
 import { useFirstCard } from './use-first-card.ts'
 import { useFreshness } from './use-freshness.ts'
+import { useOwners } from './use-owners.ts'
 import { focusCard, nearestTo } from './walk.ts'
 
 /** The open deals in columns, one for each stage. */
@@ -211,6 +212,8 @@ export function Board() {
             {() =>
               opened.isGone ? (
                 <NoSegment kind={deals} onAll={() => opened.open(null)} />
+              ) : isBroken(opened.shown.filter) ? (
+                <BadLink kind={deals} search={opened.shown} onChange={opened.change} />
               ) : isEmpty ? (
                 <div className="grow">
                   <NoRecords kind={deals} fields={fields} search={opened.shown} onChange={change} />
@@ -286,15 +289,4 @@ export function Board() {
       )}
     </Page>
   )
-}
-
-const nobody: ReadonlyMap<string, string> = new Map()
-
-/** The names of owners by their ids. */
-function useOwners(): ReadonlyMap<string, string> {
-  const { data } = useQuery({
-    ...ownersQuery(useScope()),
-    select: (owners) => new Map(owners.map(({ owner_id, name }) => [owner_id, name] as const)),
-  })
-  return data ?? nobody
 }
