@@ -22,7 +22,7 @@ const reasons: Record<NonNullable<FormSubmission['spam_reason']>, string> = {
   honeypot: 'It filled a field that people do not see.',
   challenge_missing: 'It was sent without opening the form.',
   too_fast: 'It was sent less than 2 s after the form was opened.',
-  too_old: 'The form was open for more than a day.',
+  too_old: 'The form was open for more than a day, and the submission has no proof of work.',
   bot: 'Its User-Agent is that of a program.',
   proof_missing: 'The form got more than 20 submissions in an hour, and this one has no proof of work.',
   proof_reused: 'It used a proof of work again.',

@@ -2,7 +2,7 @@ import { createHmac, hash, randomUUID } from 'node:crypto'
 import { isEqualInConstantTime } from '../../../platform/constant-time.ts'
 import type { DerivedKeys } from '../../../platform/encryption-keys.ts'
 
-/** A page that is older than this must be opened again. */
+/** A form that was open for longer needs a proof of work. */
 const lifeMs = 24 * 3_600_000
 /** SHA-256 of the proof must begin with this many zero bits: a browser needs about 0.3 s. */
 const targetBits = 14
@@ -25,7 +25,7 @@ export class Challenges {
     this.#keys = keys
   }
 
-  /** Makes the challenge of a page that is opened now. @param nowMs Unix milliseconds */
+  /** Makes the challenge of a page. @param nowMs when the person opened it, in Unix milliseconds; by default now */
   make(formId: string, nowMs: number = Date.now()): Challenge {
     const part = { salt: randomUUID(), target: targetBits, expires: nowMs + lifeMs }
     return { ...part, hmac: hmacOf(this.#keys.active, formId, part) }

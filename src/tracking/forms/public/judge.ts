@@ -2,7 +2,7 @@ import type { SpamReason } from '../submissions/spam-reasons.ts'
 import type { KnownChallenge } from './challenges.ts'
 
 /** Nobody fills a form in less time. */
-const shortestMs = 2_000
+export const shortestMs = 2_000
 
 export type Signs = {
   /** The content of the field that people do not see. */
@@ -20,7 +20,8 @@ export function spamReasonOf({ honeypot, challenge, isBot, needsProof, isSolved 
     return 'honeypot'
   if (challenge === null) return 'challenge_missing'
   if (challenge.ageMs < shortestMs) return 'too_fast'
-  if (challenge.isOver) return 'too_old'
+  // Real people also send tabs that were open for days. A bot gets a new challenge with less work than the proof.
+  if (challenge.isOver && !isSolved) return 'too_old'
   if (isBot) return 'bot'
   return needsProof && !isSolved ? 'proof_missing' : null
 }

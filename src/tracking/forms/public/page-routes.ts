@@ -3,7 +3,8 @@ import { ifUnavailable } from '../../../platform/db/errors.ts'
 import { DomainError } from '../../../platform/domain-error.ts'
 import { parseUuid } from '../../../platform/http/parse-uuid.ts'
 import { inTurn } from '../../../platform/slices.ts'
-import { textOf } from './challenges.ts'
+import { isSolved, textOf } from './challenges.ts'
+import { shortestMs } from './judge.ts'
 import type { KnownForm } from './known-forms.ts'
 import { contentSecurityPolicy, formPage, honeypotKey, messagePage, type TypedValues } from './page.ts'
 import { countSubmission, type FormParts, ownerOf, submit } from './submit.ts'
@@ -55,6 +56,13 @@ export function serveFormPages(server: FastifyInstance, parts: PageParts): void 
       const waiting = reply.code(429).header('retry-after', error.retryAfterSeconds ?? 1)
       return sendForm(waiting, parts, form, { typed, fault })
     }
+    const known = parts.challenges.read(form.formId, sent.challenge)
+    if (known?.isOver && !isSolved(known, sent.proof)) {
+      const fault = 'This page was open for more than a day. Check your answers, and send them again.'
+      // The person opened the form long ago: sending the new page within 2 s is no sign of a bot.
+      const challenge = textOf(parts.challenges.make(form.formId, Date.now() - shortestMs))
+      return sendForm(reply.code(422), parts, form, { typed, fault, challenge })
+    }
     const { 'user-agent': userAgent = null, referer } = request.headers
     const problems = await submit(parts, form, {
       answers: answersIn(typed, form),
@@ -69,7 +77,7 @@ export function serveFormPages(server: FastifyInstance, parts: PageParts): void 
     }).catch(ifUnavailable(null))
     if (problems === null) {
       // The same challenge: if the submission was stored after all, sending it again stores no second one.
-      const challenge = parts.challenges.read(form.formId, sent.challenge)?.text
+      const challenge = known?.text
       const fault = 'Your answers could not be saved right now. Wait a few seconds, and send them again.'
       return sendForm(reply.code(503).header('retry-after', 2), parts, form, { typed, fault, challenge })
     }

@@ -84,7 +84,8 @@ export async function submit(
   if (callee && 'problem' in callee) problems.set(callee.key, callee.problem)
   if (problems.size > 0) return problems
   const challenge = parts.challenges.read(formId, sent.challenge)
-  const needsProof = await parts.budgets.needsProof(formId)
+  const isOverBudget = await parts.budgets.needsProof(formId)
+  const needsProof = isOverBudget || challenge?.isOver === true
   const proves = challenge !== null && isSolved(challenge, sent.proof)
   const spamReason = spamReasonOf({
     honeypot: sent.honeypot,
