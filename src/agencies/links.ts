@@ -17,7 +17,7 @@ import type { Json } from '../platform/json.ts'
 import { Filter, readPage } from '../platform/page.ts'
 import { deleteAllKeysOfAgency } from '../sandboxes/agency-keys.ts'
 import { clientNotFound, clientsMax, findClient, tooManyClients } from './clients.ts'
-import type { Agency, CutAgency, CutAgencyLink, ListQuery } from './schema.ts'
+import type { Agency, CutAgency, CutAgencyLink, ListQuery, PreviewedAgency } from './schema.ts'
 
 const wire = new JsonColumns('a', {
   org_id: { sql: 'a.agency_org_id', kind: 'uuid' },
@@ -84,6 +84,14 @@ export async function acceptInvitation(tx: OrgTx, caller: Caller, token: string)
   const data = { invitation_id: invitationId, name: agency.name }
   await recordEvents(tx, [{ type: 'org.agency_linked', objectId: agencyOrgId, data }])
   return agency
+}
+
+/** Returns the agency whose invitation has this token, and changes nothing. @throws what `acceptInvitation` throws */
+export async function previewInvitation(tx: OrgTx, caller: Caller, token: string): Promise<PreviewedAgency> {
+  await tx.run(sql`savepoint preview`)
+  const { org_id, name } = await acceptInvitation(tx, caller, token)
+  await tx.run(sql`rollback to savepoint preview`)
+  return { org_id, name }
 }
 
 const findAgency = (tx: OrgTx, agencyOrgId: string): Promise<Agency | undefined> =>

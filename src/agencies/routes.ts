@@ -4,7 +4,7 @@ import type { OrgTx } from '../platform/db/org-tx.ts'
 import { type Endpoint, endpoint } from '../platform/http/endpoint.ts'
 import { createClient, findClient, listClients } from './clients.ts'
 import { createInvitation, findInvitation, listInvitations, revokeInvitation } from './invitations.ts'
-import { acceptInvitation, listAgencies, unlinkAgency, unlinkClient } from './links.ts'
+import { acceptInvitation, listAgencies, previewInvitation, unlinkAgency, unlinkClient } from './links.ts'
 import {
   AcceptInvitation,
   Agency,
@@ -19,12 +19,19 @@ import {
   InvitationPath,
   ListQuery,
   OrgPath,
+  PreviewedAgency,
 } from './schema.ts'
 
 const tag = 'Agency'
 const notTheAgency = { 403: 'The key is not an agency key, or the request acts on a client' }
 const noClient = { ...notTheAgency, 404: 'This agency has no client with this id' }
 const noInvitation = { ...notTheAgency, 404: 'This agency has no invitation with this id' }
+const acceptErrors = {
+  403: 'The API key lacks permissions or was made by an agency, or the request acts on a client',
+  404: 'No invitation that can be accepted has this token',
+  409: 'The agency is linked already, has 10,000 clients, or made this API key',
+}
+const exampleToken = 'svc_invite_2f8Jx0cQv9LmT4sYb7NpRk1WdZ6hGe3uA5iB'
 
 /**
  * Removes the cached keys of both organizations. The cache knows where an agency's keys can act, and whose rate limit
@@ -213,18 +220,31 @@ const linkEndpoints: Endpoint[] = [
     status: 201,
     shape: 'data',
     response: Agency,
-    errors: {
-      403: 'The API key lacks permissions or was made by an agency, or the request acts on a client',
-      404: 'No invitation that can be accepted has this token',
-      409: 'The agency is linked already, has 10,000 clients, or made this API key',
-    },
-    example: { token: 'svc_invite_2f8Jx0cQv9LmT4sYb7NpRk1WdZ6hGe3uA5iB' },
+    errors: acceptErrors,
+    example: { token: exampleToken },
     handle: ({ org, caller, context, body }) =>
       org.transact(async (tx) => {
         const agency = await acceptInvitation(tx, caller, body.token)
         forgetBoth(tx, context, agency.org_id)
         return agency
       }),
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/organization/agencies/preview',
+    name: 'preview_agency_invitation',
+    sdk: 'organization.agencies.preview',
+    summary: 'See whose invitation it is',
+    description:
+      'Shows the agency that made the invitation, and changes nothing. It has the requirements and the errors of `POST /organization/agencies`.',
+    tag: 'Organization',
+    permission: 'organization:manage',
+    body: AcceptInvitation,
+    shape: 'data',
+    response: PreviewedAgency,
+    errors: acceptErrors,
+    example: { token: exampleToken },
+    handle: ({ org, caller, body }) => org.transact((tx) => previewInvitation(tx, caller, body.token)),
   }),
   endpoint({
     method: 'DELETE',

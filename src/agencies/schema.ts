@@ -57,6 +57,13 @@ export const Agency = z
   })
   .meta({ title: 'Agency' })
 
+export const PreviewedAgency = z
+  .object({
+    org_id: shown.id('The organization that is the agency.'),
+    name: shown.text('The name of the agency.', 'Bright Agency'),
+  })
+  .meta({ title: 'PreviewedAgency' })
+
 const invitation = {
   invitation_id: shown.id('The id of the invitation.'),
   label: shown.text('Your note; null: none.', 'Northwind').nullable(),
@@ -134,6 +141,7 @@ export type CreateClient = z.output<typeof CreateClient>
 export type CreateInvitation = z.output<typeof CreateInvitation>
 export type Client = z.output<typeof Client>
 export type Agency = z.output<typeof Agency>
+export type PreviewedAgency = z.output<typeof PreviewedAgency>
 export type Invitation = z.output<typeof Invitation>
 export type CreatedInvitation = z.output<typeof CreatedInvitation>
 export type CutAgency = z.output<typeof CutAgency>

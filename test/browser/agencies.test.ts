@@ -50,6 +50,11 @@ describe.runIf(chromium)('the agencies of an organization', () => {
     await requireNoFaultsInAllLooks(opened)
     await keyboard.fill(field, `${browser.app.address}/console/invite#${await invite()}`)
     await page.keyboard.press('Enter')
+    await page
+      .getByText('The people and programs of Bright Agency can then do everything in Northwind')
+      .waitFor()
+    await requireNoFaultsInAllLooks(opened)
+    await keyboard.press(page.getByRole('button', { name: 'Accept Bright Agency' }))
     const row = page.getByRole('row', { name: /^Bright Agency/ })
     await row.waitFor()
     await page.getByText('Bright Agency can act on this organization now').waitFor()
@@ -128,6 +133,7 @@ describe.runIf(chromium)('the agencies of an organization', () => {
     await page.getByRole('heading').waitFor()
     await page.goto(`/console/invite#${token}`)
     await page.getByText('Organization: Northwind').waitFor()
+    await page.getByText('Agency: Bright Agency').waitFor()
     await requireNoFaultsInAllLooks(opened)
     await new Keyboard(opened).press(page.getByRole('button', { name: 'Accept the invitation' }))
     await page.getByRole('row', { name: /^Bright Agency/ }).waitFor()
@@ -136,7 +142,6 @@ describe.runIf(chromium)('the agencies of an organization', () => {
 
     await page.goto(`/console/o/${owner.orgId}`)
     await page.goto(`/console/invite#${token}`)
-    await page.getByRole('button', { name: 'Accept the invitation' }).click()
     await page.getByText('No invitation that can be accepted has this token').waitFor()
     await requireNoFaultsInTwoThemes(opened)
   })

@@ -19,6 +19,34 @@ const on = (orgId: string) => ({ headers: { 'x-target-org-id': orgId } })
 const eventsOf = async (org: TestClient, type: string) => (await org.get(`/events?type=${type}`)).body.data
 
 describe('links', () => {
+  test('an owner sees whose invitation it is, which links nothing and uses up nothing', async () => {
+    const [agency, client] = [await app.newAgency(), await app.newOrg({ name: 'Northwind' })]
+    const { token } = await invite(agency)
+    const preview = (org: TestClient, sent = token) =>
+      org.post('/organization/agencies/preview', { token: sent })
+    const seen = await preview(client)
+    expect([seen.status, seen.body.data]).toEqual([200, { org_id: agency.orgId, name: 'Agency' }])
+    expect((await client.get('/organization/agencies')).body.data).toEqual([])
+    expect((await agency.get('/contacts', on(client.orgId))).status).toBe(403)
+    expect(await eventsOf(client, 'org.agency_linked')).toEqual([])
+    expect(await eventsOf(agency, 'agency.client_linked')).toEqual([])
+    expect((await preview(client, `${token}x`)).body.code).toBe('invitation_unusable')
+    expect((await preview(agency)).body.code).toBe('own_invitation')
+    expect((await accept(client, token)).status).toBe(201)
+    expect((await preview(client)).status).toBe(404)
+  })
+
+  test('only who may accept an invitation sees whose it is', async () => {
+    const { token } = await invite(await app.newAgency())
+    const client = await app.newOrg()
+    const admin = await newMember(app, client.orgId, 'admin')
+    const limited = await client.post('/api-keys', { name: 'Sync', permissions: ['organization:manage'] })
+    for (const who of [admin, app.client(limited.body.api_key_token)]) {
+      const { status } = await who.post('/organization/agencies/preview', { token })
+      expect(status).toBe(403)
+    }
+  })
+
   test.each(['agency', 'client'] as const)(
     'the %s can cut the link, and within 2 s the link ends for both organizations on every node',
     async (side) => {

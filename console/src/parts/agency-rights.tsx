@@ -1,8 +1,8 @@
 /** What an agency may do once an owner accepts its invitation. */
-export const AgencyRights = ({ org }: { org: string }) => (
+export const AgencyRights = ({ agency, org }: { agency: string; org: string }) => (
   <>
     <p>
-      The people and programs of the agency can then do everything in {org}: read, change, export and delete
+      The people and programs of {agency} can then do everything in {org}: read, change, export and delete
       records, place calls, push to CRMs, and make API keys. Only owners stay out of their reach.
     </p>
     <p>

@@ -192,6 +192,7 @@ notes
 organization.agencies
  accept POST  data body
  list GET  page query
+ preview POST /preview data body
  unlink DELETE /{org_id} data query
 organization
  get GET  data

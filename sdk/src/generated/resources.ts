@@ -1355,6 +1355,14 @@ export interface OrganizationAgenciesResource {
    */
   list(query?: types.ListAgenciesQuery, options?: CallOptions): PagePromise<types.Agency>
   /**
+   * See whose invitation it is.
+   *
+   * Shows the agency that made the invitation, and changes nothing. It has the requirements and the errors of `POST /organization/agencies`.
+   *
+   * Needs the permission `organization:manage`.
+   */
+  preview(body: types.AcceptAgencyInvitation, options?: CallOptions): AnswerPromise<types.PreviewedAgency>
+  /**
    * Cut the link to an agency.
    *
    * The agency can no longer act on the organization: at once on this node, and within 2 seconds on others. API keys that the agency created in the organization still work, unless you send `revoke_keys=true`. This also deletes its keys in the sandboxes of the organization. Members whom its people invited remain. The answer lists both: `DELETE /api-keys/{api_key_id}` deletes a key, and an owner or admin removes members in the console. Open invitations of its people stop working.

@@ -259,6 +259,13 @@ export type AcceptAgencyInvitation = {
   token: string
 }
 
+export type PreviewedAgency = {
+  /** The organization that is the agency. */
+  org_id: string
+  /** The name of the agency. */
+  name: string
+}
+
 export type CutAgency = {
   /** The organization whose link was cut. */
   org_id: string

@@ -73,6 +73,10 @@ function Answer({ token, session: { member, memberships } }: { token: string; se
 function AcceptForm({ token, owned }: { token: string; owned: readonly Membership[] }) {
   const [orgId, setOrgId] = useState(owned[0]?.org_id ?? '')
   const org = owned.find(({ org_id }) => org_id === orgId)?.org_name ?? ''
+  const preview = useQuery({
+    queryKey: ['agency-invitation', orgId, token],
+    queryFn: ({ signal }) => apiFor(orgId, 'live').organization.agencies.preview({ token }, { signal }),
+  })
   const navigate = useNavigate()
   const { submit, isBusy, rest } = useSubmit(
     async () => apiFor(orgId, 'live').organization.agencies.accept({ token }),
@@ -97,13 +101,22 @@ function AcceptForm({ token, owned }: { token: string; owned: readonly Membershi
           Organization: <span className="strong">{org}</span>
         </p>
       )}
-      <div className="stack two">
-        <AgencyRights org={org} />
-      </div>
-      {rest && <FieldError>{rest}</FieldError>}
-      <Button kind="main" type="submit" wide tall isBusy={isBusy}>
-        Accept the invitation
-      </Button>
+      <Loaded query={preview}>
+        {(agency) => (
+          <>
+            <p>
+              Agency: <span className="strong">{agency.name}</span>
+            </p>
+            <div className="stack two">
+              <AgencyRights agency={agency.name} org={org} />
+            </div>
+            {rest && <FieldError>{rest}</FieldError>}
+            <Button kind="main" type="submit" wide tall isBusy={isBusy}>
+              Accept the invitation
+            </Button>
+          </>
+        )}
+      </Loaded>
     </form>
   )
 }
