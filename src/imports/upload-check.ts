@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream'
-import { archiveProblem } from '../csv/csv.ts'
 import { EncodingCheck } from '../csv/encoding.ts'
 import type { Org } from '../platform/db/org.ts'
 import { refuse } from '../platform/http/fields.ts'
@@ -12,7 +11,7 @@ import type { RecordType } from '../records/record-type.ts'
 import { piecesOf } from './pieces.ts'
 import { openTable, UnusableFile } from './table.ts'
 import { limitSpreadsheets } from './xlsx/limit-spreadsheets.ts'
-import { isZip } from './xlsx/xlsx.ts'
+import { isZip, unreadableStart } from './xlsx/xlsx.ts'
 
 /** The client's statements about its file. */
 export type FileClaims = {
@@ -57,7 +56,7 @@ export class UploadCheck {
     if (this.isSpreadsheet) return
     await inSlices(this.#payerId, this.#encoding.read(piece))
     if (!isFirst) return
-    const problem = archiveProblem(piece)
+    const problem = unreadableStart(piece)
     if (problem !== null) throw this.#refused('file', problem.problem)
     this.#readAs = this.#encodingOrThrow()
     await this.#checkHeader(Readable.from([piece]), this.#readAs)

@@ -88,6 +88,19 @@ test('inspecting describes text in JSON, an export of another CRM and a spreadsh
   })
 })
 
+test('an old or encrypted Excel workbook gets 422, which says to save it as .xlsx or CSV', async () => {
+  const workbook = Buffer.from('d0cf11e0a1b11ae1', 'hex')
+  const org = await app.newOrg()
+  const msg = expect.stringMatching(/\.xls\b.*save it as \.xlsx without a password, or as CSV in UTF-8/)
+  for (const path of ['contacts/imports/inspect', 'contacts/imports']) {
+    const answer = await org.post(`/${path}`, undefined, {
+      raw: workbook,
+      headers: { 'content-type': 'text/csv' },
+    })
+    expect([answer.status, answer.body.detail]).toEqual([422, [expect.objectContaining({ msg })]])
+  }
+})
+
 test.each([
   ['Ada,ada@example.com\n', false],
   ['Ada,+49 30 23125000\n', false],

@@ -50,7 +50,7 @@ describe('an upload that is rejected at once leaves no rows in the database', ()
     ],
     ['a damaged xlsx', 'PK\x03\x04\x14\x06\x08', /spreadsheet/],
     ['a zip that is not a spreadsheet', zipOf([['a.txt', Buffer.from('a')]]), /not an .xlsx spreadsheet/],
-    ['an xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'), /spreadsheet/],
+    ['an xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'), /save it as \.xlsx/],
     ['gzip', Buffer.from('1f8b0800', 'hex'), /archive/],
     ['a header that does not end', `"${'x'.repeat(2 * megabyte)}`, /quote/],
     ['too many columns', 'a,'.repeat(1001), /the maximum is 1000/],

@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream'
-import { archiveProblem } from '../../csv/csv.ts'
 import { encodingOf } from '../../csv/encoding.ts'
 import type { Org } from '../../platform/db/org.ts'
 import { refuse } from '../../platform/http/fields.ts'
@@ -12,7 +11,7 @@ import { mapColumns } from '../columns.ts'
 import { fieldName } from '../field-name.ts'
 import type { Entity } from '../synonyms.ts'
 import { openFile, rowsOf } from '../table.ts'
-import { isZip, xlsxBytesMax } from '../xlsx/xlsx.ts'
+import { isZip, unreadableStart, xlsxBytesMax } from '../xlsx/xlsx.ts'
 import type { Inspection } from './schema.ts'
 
 const rowsRead = 100
@@ -39,7 +38,7 @@ export async function inspect(
 ): Promise<Inspection> {
   const encoded = isZip(bytes)
     ? { encoding: undefined }
-    : (archiveProblem(bytes) ?? encodingOf(bytes, encoding))
+    : (unreadableStart(bytes) ?? encodingOf(bytes, encoding))
   const file =
     'problem' in encoded
       ? encoded

@@ -1,3 +1,4 @@
+import { archiveProblem } from '../../csv/csv.ts'
 import type { CsvRow } from '../../csv/csv-rows.ts'
 import { headerProblem } from '../../csv/header.ts'
 import { Archive, BrokenSpreadsheet } from './archive.ts'
@@ -17,6 +18,15 @@ const emptyStart =
 
 /** True if a file starts with the bytes of a ZIP file, as .xlsx files do. */
 export const isZip = (start: Buffer): boolean => start.toString('hex', 0, 4) === '504b0304'
+
+/** Why a file with this start is neither .xlsx nor CSV; null: it may be. Both .xls and encrypted .xlsx files are OLE. */
+export function unreadableStart(start: Buffer): { problem: string } | null {
+  if (start.toString('hex', 0, 4) !== 'd0cf11e0') return isZip(start) ? null : archiveProblem(start)
+  return {
+    problem:
+      'The file is an old Excel workbook (.xls), or encrypted: save it as .xlsx without a password, or as CSV in UTF-8.',
+  }
+}
 
 /**
  * Each row has as many cells as the header. Empty rows are skipped. `line` is the row number in the
