@@ -4,6 +4,7 @@ import type { TestOrg } from '../support/app.ts'
 import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
 import { ConsoleBrowser } from '../support/console.ts'
 import { requireNoFaultsInAllLooks } from '../support/console-faults.ts'
+import { connect, crmBase } from '../support/crm-sync/crm.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
 import { patience } from '../support/patience.ts'
 
@@ -197,5 +198,31 @@ describe.runIf(chromium)('settings that somebody else changes while a person typ
     await page.getByText('The settings are saved').waitFor()
     expect(await read()).toMatchObject({ undo_days: 50, review_threshold: 0.7 })
     await expect.poll(() => threshold.inputValue(), patience).toBe('0.7')
+  })
+
+  test('an open page of a persona, a form and a CRM connection shows what somebody else changes, and an open dialog keeps what was typed', async () => {
+    const persona = (await org.post('/personas', { name: 'Mia' })).body.data
+    const fields = [{ key: 'email', label: 'E-mail' }]
+    const form = (await org.post('/forms', { name: 'Fair', title: 'Fair', fields })).body.data
+    const connectionId = await connect(org, { name: 'Trade shows' })
+    const things = [
+      ['Mia', `personas/${persona.persona_id}`, `/personas/${persona.persona_id}`],
+      ['Fair', `forms/${form.form_id}`, `/forms/${form.form_id}`],
+      ['Trade shows', `crm/connections/${connectionId}`, `${crmBase}/connections/${connectionId}`],
+    ] as const
+    const pages = await Promise.all(
+      things.map(async ([name, path]) => {
+        const { page } = await browser.open(`/o/ORG/${path}`, owner)
+        await page.getByRole('heading', { name, exact: true }).waitFor()
+        await button(page, 'Edit').click()
+        await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Typed')
+        return page
+      }),
+    )
+    for (const [, , path] of things) expect((await org.patch(path, { name: 'Theirs' })).status).toBe(200)
+    for (const page of pages) {
+      await page.locator('h2', { hasText: 'Theirs' }).waitFor()
+      expect(await page.getByRole('dialog').getByLabel('Name', { exact: true }).inputValue()).toBe('Typed')
+    }
   })
 })

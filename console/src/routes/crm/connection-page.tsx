@@ -7,6 +7,7 @@ import { CopyButton } from '../../parts/copy.tsx'
 import { Fact, Facts } from '../../parts/facts.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
+import { OldData } from '../../parts/old-data.tsx'
 import { Time } from '../../parts/time.tsx'
 import { showToast } from '../../parts/toast.tsx'
 import { Link } from '../../routing/link.tsx'
@@ -18,6 +19,8 @@ import { FieldMapDialog } from './field-map-dialog.tsx'
 import { TestReport } from './test-report.tsx'
 import { providerNames } from './words.ts'
 
+const pollMs = 5_000
+
 /** A connection to a CRM: whether it works, what is missing, and which field goes where. */
 export function ConnectionPage() {
   const { orgId, api } = useScope()
@@ -25,9 +28,11 @@ export function ConnectionPage() {
   const connection = useQuery({
     queryKey: ['crm-connection', orgId, connectionId],
     queryFn: ({ signal }) => api.crm.connections.get(connectionId, { signal }),
+    refetchInterval: pollMs,
   })
   return (
     <Page name="CRM" part={connection.data?.name ?? 'Connection'}>
+      <OldData query={connection} name="connection" seconds={pollMs / 1_000} />
       <Loaded query={connection}>{(found) => <Found key={found.connection_id} connection={found} />}</Loaded>
     </Page>
   )

@@ -4,6 +4,7 @@ import type { Form } from '../../../../sdk/src/generated/types.ts'
 import { problemOf } from '../../api/problem.ts'
 import { Button } from '../../parts/button.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
+import { OldData } from '../../parts/old-data.tsx'
 import { Section, SectionBody } from '../../parts/section.tsx'
 import { State } from '../../parts/state.tsx'
 import { showToast } from '../../parts/toast.tsx'
@@ -20,6 +21,8 @@ import { Share } from './share.tsx'
 import { Submissions } from './submissions.tsx'
 import { formState } from './words.ts'
 
+const pollMs = 5_000
+
 /** One form: its page, its fields, and what people sent. */
 export function FormPage() {
   const { orgId, api } = useScope()
@@ -27,9 +30,11 @@ export function FormPage() {
   const form = useQuery({
     queryKey: ['form', orgId, formId],
     queryFn: ({ signal }) => api.forms.get(formId, { signal }),
+    refetchInterval: pollMs,
   })
   return (
     <Page name="Forms" part={form.data?.name ?? ''}>
+      <OldData query={form} name="form" seconds={pollMs / 1_000} />
       <Loaded query={form}>{(found) => <Found key={found.form_id} form={found} />}</Loaded>
     </Page>
   )
@@ -41,13 +46,16 @@ function Found({ form }: { form: Form }) {
   const [open, setOpen] = useState<'edit' | 'revert' | null>(null)
   const { form_id: formId, name, status, version } = form
   const { kind, word } = formState(form)
-  const store = (next: Form) => {
-    queries.setQueryData(['form', orgId, formId], next)
+  const store = async (next: Form) => {
+    const queryKey = ['form', orgId, formId]
+    // The answer of a poll that runs may be older than the change.
+    await queries.cancelQueries({ queryKey })
+    queries.setQueryData(queryKey, next)
     void queries.invalidateQueries({ queryKey: ['forms', orgId] })
   }
   const move = useSubmit(async () => {
     try {
-      store(await api.forms.update(formId, { status: status === 'live' ? 'archived' : 'live' }))
+      await store(await api.forms.update(formId, { status: status === 'live' ? 'archived' : 'live' }))
     } catch (error) {
       showToast(`${name} is not changed: ${problemOf(error).text}`, 'bad')
     }
@@ -99,7 +107,7 @@ function Found({ form }: { form: Form }) {
           onClose={() => setOpen(null)}
           onSaved={(saved) => {
             setOpen(null)
-            store(saved)
+            void store(saved)
             showToast(`${saved.name} is saved as version ${saved.version}.`)
           }}
         />

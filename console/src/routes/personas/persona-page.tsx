@@ -6,6 +6,7 @@ import { Button } from '../../parts/button.tsx'
 import { CopyButton } from '../../parts/copy.tsx'
 import { Fact, Facts } from '../../parts/facts.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
+import { OldData } from '../../parts/old-data.tsx'
 import { Section, SectionBody } from '../../parts/section.tsx'
 import { State } from '../../parts/state.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -19,13 +20,16 @@ import { useScope } from '../../shell/scope.tsx'
 import { PersonaDialog } from './persona-dialog.tsx'
 import { personaState } from './words.ts'
 
+const pollMs = 5_000
+
 /** One persona: what its AI agent says and how. */
 export function PersonaPage() {
   const scope = useScope()
   const { personaId } = useParams('/o/$orgId/personas/$personaId')
-  const persona = useQuery(personaQuery(scope, personaId))
+  const persona = useQuery({ ...personaQuery(scope, personaId), refetchInterval: pollMs })
   return (
     <Page name="Personas" part={persona.data?.name ?? ''}>
+      <OldData query={persona} name="persona" seconds={pollMs / 1_000} />
       <Loaded query={persona}>{(found) => <Found key={found.persona_id} persona={found} />}</Loaded>
     </Page>
   )
@@ -38,8 +42,11 @@ function Found({ persona }: { persona: Persona }) {
   const [isEdited, setEdited] = useState(false)
   const { name, role_title, description, instructions, greeting, voice, status } = persona
   const { kind, word } = personaState(persona)
-  const store = (next: Persona) => {
-    queries.setQueryData(personaQuery(scope, next.persona_id).queryKey, next)
+  const store = async (next: Persona) => {
+    const { queryKey } = personaQuery(scope, next.persona_id)
+    // The answer of a poll that runs may be older than the change.
+    await queries.cancelQueries({ queryKey })
+    queries.setQueryData(queryKey, next)
     void reloadPersonas(orgId)
   }
   return (
@@ -87,7 +94,7 @@ function Found({ persona }: { persona: Persona }) {
           onClose={() => setEdited(false)}
           onSaved={(saved) => {
             setEdited(false)
-            store(saved)
+            void store(saved)
             showToast(`${saved.name} is saved.`)
           }}
         />
@@ -113,12 +120,12 @@ type Move = 'activate' | 'archive' | 'restore'
 const done: Record<Move, string> = { activate: 'active', archive: 'archived', restore: 'restored' }
 
 /** Activates a draft, archives a persona, or restores it. Archiving can be undone at once. */
-function Moves({ persona, onMoved }: { persona: Persona; onMoved: (persona: Persona) => void }) {
+function Moves({ persona, onMoved }: { persona: Persona; onMoved: (persona: Persona) => Promise<void> }) {
   const { api } = useScope()
   const { persona_id, name, status } = persona
   const move = async (how: Move): Promise<void> => {
     try {
-      onMoved(await api.personas[how](persona_id))
+      await onMoved(await api.personas[how](persona_id))
       const undo = { name: 'Undo', run: () => void move('restore') }
       showToast(`${name} is ${done[how]}.`, 'ok', how === 'archive' ? undo : undefined)
     } catch (error) {
