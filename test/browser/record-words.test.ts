@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
 import { ConsoleBrowser } from '../support/console.ts'
 import { newMember } from '../support/members.ts'
@@ -28,5 +28,21 @@ describe.runIf(chromium)('the page of a record has words for people', () => {
     await page.getByRole('textbox', { name: 'Amount' }).fill('1.234,50')
     await page.keyboard.press('Enter')
     await page.getByText('Type a number, such as 12,500 or 99.50.').waitFor()
+  })
+
+  test('for a number of a defined field that can mean two numbers', async () => {
+    const org = await browser.app.newOrg()
+    const owner = await newMember(browser.app, org.orgId)
+    await org.post('/fields', { entity: 'contact', key: 'sites', label: 'Sites', type: 'number' })
+    const { contact_id } = (await org.post('/contacts', { last_name: 'Adams' })).body.data
+    const { page } = await browser.open(`/o/ORG/people/${contact_id}`, owner)
+    await page.getByRole('button', { name: 'Add Sites' }).click()
+    await page.getByRole('textbox', { name: 'Sites' }).fill('1.000')
+    await page.keyboard.press('Enter')
+    await page.getByText('“1.000” can mean two numbers. Write 1000 or 1.0000.').waitFor()
+    await page.getByRole('textbox', { name: 'Sites' }).fill('1000')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Edit Sites' }).waitFor()
+    expect((await org.get(`/contacts/${contact_id}`)).body.data.custom).toEqual({ sites: 1000 })
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { decimalOf, minorOf, money, numberOf, wholeOf } from '../../console/src/parts/numbers.ts'
+import { decimalOf, minorOf, money, numberOf, twoMeanings, wholeOf } from '../../console/src/parts/numbers.ts'
 
 describe('an amount that a person typed', () => {
   test.each([
@@ -76,4 +76,16 @@ describe('a whole number that a person typed', () => {
   ])('%j is %s', (typed, number) => expect(wholeOf(typed)).toBe(number))
 
   test.each(['1.000,00', '0,5', 'x'])('%j is no number', (typed) => expect(wholeOf(typed)).toBeNull())
+})
+
+describe('a number that a person typed with one dot before three digits', () => {
+  test.each([
+    ['1.000', 'Write 1000 or 1.0000.'],
+    [' -12.345 ', 'Write -12345 or -12.3450.'],
+  ])('%j can mean two numbers', (typed, advice) => expect(twoMeanings(typed)).toContain(advice))
+
+  test.each(['1000', '1.0', '1.0000', '0.125', '1234.567', '1,000', '1.000.000', '12 345', 'x'])(
+    '%j cannot mean two numbers',
+    (typed) => expect(twoMeanings(typed)).toBeNull(),
+  )
 })

@@ -68,6 +68,16 @@ export function numberOf(typed: string): number | null {
 export const wholeOf = (typed: string): number | null =>
   numberOf(/^\s*\d{1,3}(\.\d{3})+\s*$/.test(typed) ? typed.replaceAll('.', '') : typed)
 
+/**
+ * Says how to write a typed number that can mean two numbers: “1.000” is 1,000 in many countries, and 1 in others.
+ * null: it has one meaning.
+ */
+export function twoMeanings(typed: string): string | null {
+  const text = typed.trim()
+  if (!/^[+-]?[1-9]\d{0,2}\.\d{3}$/.test(text)) return null
+  return `“${text}” can mean two numbers. Write ${text.replace('.', '')} or ${text}0.`
+}
+
 /** The amount in the minor unit of its currency that a person typed, such as “48,600.50”; null: it is no amount. */
 export function minorOf(typed: string, currency: string): number | null {
   const digits = digitsOf(currency)

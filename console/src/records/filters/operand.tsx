@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { dayText } from '../../parts/days.ts'
 import { Select, TextArea, TextField } from '../../parts/field.tsx'
-import { decimalOf, minorOf, numberOf, wholeOf } from '../../parts/numbers.ts'
+import { decimalOf, minorOf, numberOf, twoMeanings, wholeOf } from '../../parts/numbers.ts'
 import { Ticks } from '../../parts/ticks.tsx'
 import { isWhole, type RecordField, yesOrNo } from '../record-field.ts'
 import { CompanyOperand } from './company-operand.tsx'
@@ -52,7 +52,9 @@ export function readOperand(field: RecordField, op: ConditionName, text: string)
   if (type === 'boolean') return typed === 'true'
   if (isDay(type) && relativeDay.test(typed)) return typed
   if (type === 'money') return minorOf(typed, currency)
-  if (type === 'time' || type === 'number') return isWhole(field.name) ? wholeOf(typed) : numberOf(typed)
+  if (type === 'time') return numberOf(typed)
+  if (type === 'number')
+    return isWhole(field.name) ? wholeOf(typed) : twoMeanings(typed) === null ? numberOf(typed) : null
   // Lists show spaces between the groups of a number, which the stored number does not have.
   if (type === 'phone' && op === 'starts_with') return typed.replaceAll(/[^+\d]/g, '') || null
   return typed
@@ -119,7 +121,11 @@ export function OperandField({
       value={text}
       inputMode={isNumber ? 'decimal' : undefined}
       hint={hintOf(field)}
-      error={isNumber && text.trim() !== '' && readOperand(field, op, text) === null ? noNumber : null}
+      error={
+        isNumber && text.trim() !== '' && readOperand(field, op, text) === null
+          ? (type === 'number' && twoMeanings(text)) || noNumber
+          : null
+      }
       autoComplete="off"
       onChange={onChange}
     />

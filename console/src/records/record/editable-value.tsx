@@ -4,10 +4,11 @@ import { FieldError } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Note } from '../../parts/note.tsx'
+import { twoMeanings } from '../../parts/numbers.ts'
 import { useUnsaved } from '../../parts/unsaved.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
 import { fieldValue, type RecordKind, type ShownRecord } from '../kinds.ts'
-import type { RecordField } from '../record-field.ts'
+import { isWhole, type RecordField } from '../record-field.ts'
 import { ConflictDialog } from './conflict-dialog.tsx'
 import styles from './editable-value.module.css'
 import { Editor, readTyped, typedText } from './editor.tsx'
@@ -71,6 +72,8 @@ export function EditableValue({ canEdit, ...props }: Props & { canEdit: boolean 
 function ValueForm({ kind, fields, field, record, onClose }: Props & { onClose: () => void }) {
   const before = useRef(typedText(field, record))
   const [text, setText] = useState(before.current)
+  /** The text that was not saved because it can mean two numbers. */
+  const [advised, setAdvised] = useState('')
   const latest = useRef(text)
   const { save, conflict, forget } = useEdit(kind, fields, record)
   const id = useId()
@@ -88,8 +91,11 @@ function ValueForm({ kind, fields, field, record, onClose }: Props & { onClose: 
   const isCollision = conflict?.changed.some(({ name }) => name === field.name) ?? false
   // Somebody archived it meanwhile. The note says what to do.
   const isArchived = record.archived_at !== null
+  // As text, the API would take it for a number with decimals.
+  const advice = field.type === 'number' && !isWhole(field.name) ? twoMeanings(text) : null
   const submit = () => {
     if (text === before.current && !conflict) onClose()
+    else if (advice !== null) setAdvised(text)
     else if (!isArchived) form.submit()
   }
   const onKeyDown = (event: KeyboardEvent<HTMLFormElement>) => {
@@ -105,7 +111,12 @@ function ValueForm({ kind, fields, field, record, onClose }: Props & { onClose: 
   }
   const refused = form.errorAt(place)
   const isNoAmount = field.type === 'money' && typeof readTyped(field, text, record) === 'string'
-  const error = refused && isNoAmount ? 'Type a number, such as 12,500 or 99.50.' : refused
+  const error =
+    advised === text && advice !== null
+      ? advice
+      : refused && isNoAmount
+        ? 'Type a number, such as 12,500 or 99.50.'
+        : refused
   return (
     <>
       <Form
