@@ -4,12 +4,12 @@ import type { Task } from '../../../sdk/src/generated/types.ts'
 import { useSession } from '../api/use-session.ts'
 import { Select, TextArea, TextField } from '../parts/field.tsx'
 import { FormDialog } from '../parts/form-dialog.tsx'
-import { Note } from '../parts/note.tsx'
 import { TheirChanges } from '../parts/their-changes.tsx'
 import { useChanges } from '../parts/use-changes.ts'
 import { useSubmit } from '../parts/use-submit.ts'
 import { membersQuery } from '../queries/members.ts'
 import { useScope } from '../shell/scope.tsx'
+import { ReadTask } from './read-task.tsx'
 import { type PickedRecord, RecordField } from './record-field.tsx'
 
 const places = ['title', 'text', 'due_on', 'assignee_id', 'record_id']
@@ -19,22 +19,27 @@ const settingsOf = ({ title, text, due_on, assignee_id }: Pick<Task, keyof typeo
   ...{ title, text, due_on, assignee_id },
 })
 
-/** Creates a task, or changes one. A person without the right to change it only reads it. */
-export function TaskDialog({
-  task: opened,
-  about = null,
-  onClose,
-  onSaved,
-}: {
+type Props = {
   task: Task | null
   /** The record of a new task; null: the person finds it. */
   about?: PickedRecord | null
   onClose: () => void
   onSaved: () => void
-}) {
+}
+
+/** Creates a task, or changes one. A person without the right to change it only reads it. */
+export function TaskDialog(props: Props) {
+  const { task, onClose } = props
+  const { can } = useScope()
+  // A person who loses the right meanwhile keeps what they typed, and the server refuses it.
+  const [mayChange] = useState(can('tasks:write'))
+  return task && !mayChange ? <ReadTask {...{ task, onClose }} /> : <TaskForm {...props} />
+}
+
+function TaskForm({ task: opened, about = null, onClose, onSaved }: Props) {
   // Keep the values from when the dialog opened: the page behind it continues to load new ones.
   const [task] = useState(opened)
-  const { api, can, membership } = useScope()
+  const { api, membership } = useScope()
   const { member } = useSession()
   const [record, setRecord] = useState<PickedRecord | null>(about)
   const [draft, setDraft] = useState(
@@ -64,13 +69,12 @@ export function TaskDialog({
     { places },
   )
   const { errorAt } = form
-  const mayChange = can('tasks:write')
   return (
     <FormDialog
       title={task ? (task.record_name ? `Task about ${task.record_name}` : 'Task') : 'New task'}
       act={task ? (theirs.length > 0 ? 'Save again' : 'Save') : 'Create task'}
       form={form}
-      isBlocked={!mayChange || (!task && record === null)}
+      isBlocked={!task && record === null}
       onClose={onClose}
     >
       <TextField
@@ -78,7 +82,6 @@ export function TaskDialog({
         value={draft.title}
         onChange={(title) => set({ title })}
         error={errorAt('title')}
-        disabled={!mayChange}
         maxLength={250}
         autoFocus
         required
@@ -90,7 +93,6 @@ export function TaskDialog({
         value={draft.due_on ?? ''}
         onChange={(day) => set({ due_on: day || null })}
         error={errorAt('due_on')}
-        disabled={!mayChange}
         style={{ maxWidth: 180 }}
       />
       <AssigneeField
@@ -104,10 +106,8 @@ export function TaskDialog({
         value={draft.text ?? ''}
         onChange={(text) => set({ text: text || null })}
         error={errorAt('text')}
-        disabled={!mayChange}
         hint="You can use Markdown."
       />
-      {!mayChange && <Note>Your role may read tasks, but not change them.</Note>}
       <TheirChanges theirs={theirs} of="task" />
     </FormDialog>
   )
@@ -151,7 +151,6 @@ function AssigneeField({
       ]}
       onChange={(memberId) => onChange(memberId || null)}
       error={error}
-      disabled={!can('tasks:write')}
     />
   )
 }

@@ -24,7 +24,8 @@ export function ColumnsDialog({
   onClose: () => void
 }) {
   const names = chosen.map(({ name }) => name)
-  const others = fields.filter(({ name }) => !names.includes(name))
+  // The grid shows the name itself.
+  const others = fields.filter(({ name }) => name !== 'name' && !names.includes(name))
   const [words, setWords] = useState('')
   const found = others.filter(({ label }) => label.toLowerCase().includes(words.trim().toLowerCase()))
   const [said, setSaid] = useState('')

@@ -1,10 +1,11 @@
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Task } from '../../../../sdk/src/generated/types.ts'
 import { Button } from '../../parts/button.tsx'
 import { dayWords, localDay } from '../../parts/days.ts'
 import { Checkbox } from '../../parts/field.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
+import { NextPageButton } from '../../parts/more.tsx'
 import { showToast } from '../../parts/toast.tsx'
 import { lazyPart } from '../../routing/lazy-part.ts'
 import { LateDialog } from '../../shell/late-dialog.tsx'
@@ -16,7 +17,7 @@ import styles from './related.module.css'
 
 const TaskDialog = lazyPart(() => import('../../tasks/task-dialog.tsx'), 'TaskDialog')
 
-const shownMax = 50
+const pageSize = 50
 const pollMs = 5_000
 
 /** The open tasks about a record. The box completes one, and its title opens it. */
@@ -25,10 +26,15 @@ export function RecordTasks({ kind, record }: { kind: RecordKind; record: ShownR
   const id = idOf(kind, record)
   const [open, setOpen] = useState<Task | 'new' | null>(null)
   const { leaving, setDone, refresh } = useCompletion()
-  const tasks = useQuery({
+  const tasks = useInfiniteQuery({
     queryKey: ['record-tasks', orgId, id],
-    queryFn: async ({ signal }) =>
-      api.tasks.list({ record_id: id, status: 'open', limit: shownMax }, { signal }),
+    queryFn: ({ pageParam, signal }) =>
+      api.tasks.list(
+        { record_id: id, status: 'open', limit: pageSize, ...(pageParam && { cursor: pageParam }) },
+        { signal },
+      ),
+    initialPageParam: '',
+    getNextPageParam: ({ pagination }) => pagination.next_cursor,
     enabled: can('tasks:read'),
     refetchInterval: pollMs,
   })
@@ -44,32 +50,35 @@ export function RecordTasks({ kind, record }: { kind: RecordKind; record: ShownR
       }
     >
       <Loaded query={tasks} rows={2}>
-        {({ data }) => {
-          const shown = data.filter(({ task_id }) => !leaving.includes(task_id))
+        {({ pages }) => {
+          const shown = pages.flatMap(({ data }) => data).filter(({ task_id }) => !leaving.includes(task_id))
           if (shown.length === 0) return <p className="two">There is no open task.</p>
           return (
-            <ul>
-              {shown.map((task) => (
-                <li key={task.task_id} className={styles.task}>
-                  {mayChange && (
-                    <Checkbox checked={false} onChange={() => void setDone(task, true)}>
-                      <span className="sr">Complete “{task.title}”</span>
-                    </Checkbox>
-                  )}
-                  <button type="button" onClick={() => setOpen(task)}>
-                    {task.title}
-                  </button>
-                  {task.due_on && (
-                    <time
-                      className={`end ${task.due_on < localDay() ? 'bad' : 'two'}`}
-                      dateTime={task.due_on}
-                    >
-                      {dayWords(task.due_on)}
-                    </time>
-                  )}
-                </li>
-              ))}
-            </ul>
+            <>
+              <ul>
+                {shown.map((task) => (
+                  <li key={task.task_id} className={styles.task}>
+                    {mayChange && (
+                      <Checkbox checked={false} onChange={() => void setDone(task, true)}>
+                        <span className="sr">Complete “{task.title}”</span>
+                      </Checkbox>
+                    )}
+                    <button type="button" onClick={() => setOpen(task)}>
+                      {task.title}
+                    </button>
+                    {task.due_on && (
+                      <time
+                        className={`end ${task.due_on < localDay() ? 'bad' : 'two'}`}
+                        dateTime={task.due_on}
+                      >
+                        {dayWords(task.due_on)}
+                      </time>
+                    )}
+                  </li>
+                ))}
+              </ul>
+              {tasks.hasNextPage && <NextPageButton query={tasks} act="Show more tasks" end="" />}
+            </>
           )
         }}
       </Loaded>
