@@ -37,7 +37,7 @@ export function requireNoConversion({ key, conversion }: Field): void {
   if (conversion?.state !== 'running') return
   throw conflict(
     'field_converting',
-    `The values of custom.${key} are being converted: ${conversion.converted} of ${conversion.records} records are done. Change the field when its conversion has ended.`,
+    `The values of custom.${key} are being converted: ${conversion.converted} of ${conversion.records} records are done. Change or delete the field when its conversion has ended.`,
   )
 }
 

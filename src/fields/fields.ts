@@ -163,7 +163,7 @@ function askedFor(field: Field, input: UpdateField, fields: number) {
 
 /**
  * Deletes a definition. Records keep their values, and the member accepts any JSON again.
- * @throws DomainError not_found; conflict if `version` is not the current one, or an import runs
+ * @throws DomainError not_found; conflict if `version` is not the current one, an import runs, or a job converts values
  */
 export async function deleteField(
   tx: OrgTx,
@@ -173,7 +173,9 @@ export async function deleteField(
 ): Promise<void> {
   const { entity } = await readField(tx, fieldId)
   const all = await lockFields(tx, entity)
-  pick(all, fieldId, version)
+  const field = pick(all, fieldId, version)
+  // The job would stop, and some records would keep the old values.
+  requireNoConversion(field)
   await replaceIndex(tx, jobs, fieldId, { before: await indexOf(tx, fieldId), isIndexed: false })
   await forgetConversion(tx, fieldId)
   await tx.run(sql`delete from field_definition where org_id = ${tx.orgId} and field_id = ${fieldId}`)

@@ -111,7 +111,7 @@ export const fieldEndpoints: Endpoint[] = [
     shape: 'none',
     errors: {
       404: errors[404],
-      409: 'If-Match does not name the current version, or an import of these records runs',
+      409: 'If-Match does not name the current version, an import of these records runs, or a job converts the values',
     },
     handle: ({ org, params, headers, context }) =>
       org.transact(async (tx) => {

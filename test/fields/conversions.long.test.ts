@@ -247,7 +247,7 @@ describe('after a conversion failed', () => {
   })
 })
 
-test('a field whose values are being converted refuses another type, and reverts of imports wait', async () => {
+test('a field whose values are being converted refuses another type and its deletion, and reverts of imports wait', async () => {
   const { field_id } = await tools.define(tiers)
   const { import_id } = await importCsv(org, 'email,tier\nc@x.example,Silver\n')
   await app.operateOn(org.orgId, (tx) =>
@@ -257,8 +257,9 @@ test('a field whose values are being converted refuses another type, and reverts
   const refused = [
     await change(field_id, { rename_options: [{ from: 'Gold', to: 'X' }] }),
     await change(field_id, { type: 'text' }),
+    await org.delete(`/fields/${field_id}`),
     await org.post(`/imports/${import_id}/revert`),
   ]
-  expect(refused.map(({ body }) => body.code)).toEqual(Array(3).fill('field_converting'))
+  expect(refused.map(({ body }) => body.code)).toEqual(Array(4).fill('field_converting'))
   expect((await change(field_id, { label: 'Tier' })).status).toBe(200)
 })
