@@ -1,11 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
 import { ConsoleBrowser } from '../support/console.ts'
+import { importCsv } from '../support/csv-imports.ts'
 import { newMember } from '../support/members.ts'
 
 const chromium = chromiumOrSkip()
 /** The sizes of a sheet of A4 in CSS pixels. */
 const [short, long] = [794, 1123]
+
+const pagesOf = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0
 
 describe.runIf(chromium)('printed pages of the console', () => {
   let browser: ConsoleBrowser
@@ -43,5 +46,23 @@ describe.runIf(chromium)('printed pages of the console', () => {
       expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeGreaterThan(2 * height)
       expect(await page.getByRole('navigation').first().isVisible()).toBe(false)
     }
+  })
+
+  test('all loaded rows of a list are printed, and the paper says how to get the others', async () => {
+    const org = await browser.app.newOrg()
+    const owner = await newMember(browser.app, org.orgId)
+    const names = Array.from({ length: 120 }, (_, n) => `Person ${n + 1}`)
+    await importCsv(org, ['last_name', ...names].join('\n'))
+    const { page, context } = await browser.open('/o/ORG/people', owner)
+    await page.getByRole('row').nth(20).waitFor()
+    const rest = page.getByText('The first 100 of 120 rows are printed. “Export” has all of them.')
+    expect(await rest.isVisible()).toBe(false)
+    // On paper the list is taller, and would read its other rows.
+    await context.setOffline(true)
+    expect(pagesOf(await page.pdf({ format: 'A4' }))).toBeGreaterThan(2)
+    await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')))
+    await page.emulateMedia({ media: 'print' })
+    expect(await page.getByRole('row').count()).toBe(101)
+    expect(await rest.isVisible()).toBe(true)
   })
 })

@@ -10,6 +10,8 @@ import {
   useRef,
 } from 'react'
 import { Checkbox } from '../field.tsx'
+import { count } from '../numbers.ts'
+import { useIsPrinting } from '../use-printing.ts'
 import styles from './grid.module.css'
 import { GridHead } from './head.tsx'
 import { actOfKey, type GridAct } from './keys.ts'
@@ -63,18 +65,19 @@ const indexes = (first: number, last: number): number[] =>
   Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index)
 
 /**
- * A table of any length, of which only the visible rows exist in the page. The grid itself has the focus, and names the
- * active row (`aria-activedescendant`), so that the focus survives when rows leave the page.
+ * A table of any length, of which only the visible rows exist in the page. All loaded rows are printed. The grid itself
+ * has the focus, and names the active row (`aria-activedescendant`), so that the focus survives when rows leave the page.
  */
 export function Grid<Row>(props: GridProps<Row>) {
   const { rows, total, columns, widths, active, rowHeight, isPhone, onNearEnd, visible, offset } = props
   const id = useId()
   const box = useRef<HTMLDivElement>(null)
   const grid = useRef<HTMLTableElement>(null)
-  const count = Math.max(rows.length, Math.min(total, rows.length + placeholdersMax))
+  const isPrinting = useIsPrinting()
+  const rowCount = Math.max(rows.length, Math.min(total, rows.length + placeholdersMax))
   const { first, last, update, scrollTo } = useVisibleRows({
     box,
-    count,
+    count: rowCount,
     rowHeight,
     headHeight,
     offset: offset.get(),
@@ -172,8 +175,8 @@ export function Grid<Row>(props: GridProps<Row>) {
             onChange={(isChecked) => props.onToggle(loadedIds, isChecked)}
           />
         </GridHead>
-        <tbody style={{ height: count * rowHeight }}>
-          {indexes(first, last).map((index) => {
+        <tbody style={{ height: (isPrinting ? rows.length : rowCount) * rowHeight }}>
+          {(isPrinting ? indexes(0, rows.length - 1) : indexes(first, last)).map((index) => {
             const row = rows[index]
             const rowId = loadedIds[index]
             const place = { start: index * rowHeight, size: rowHeight }
@@ -197,6 +200,11 @@ export function Grid<Row>(props: GridProps<Row>) {
           })}
         </tbody>
       </table>
+      {rows.length < total && (
+        <p className={styles.printed}>
+          The first {count(rows.length)} of {count(total)} rows are printed. “Export” has all of them.
+        </p>
+      )}
     </div>
   )
 }
