@@ -255,6 +255,7 @@ describe.runIf(chromium)('the pages of calls and personas', () => {
     await button(page, 'Save').last().click()
     await page.getByText('The voice settings are saved.').waitFor()
     await page.getByText('…cdef').first().waitFor()
+    expect(await page.getByText('none, because PUBLIC_URL is not set').count()).toBe(1)
     expect(await page.content()).not.toContain('twilio-token')
     await page.getByLabel('Call only in these hours').check()
     await page.getByLabel('Until').fill('20:00')

@@ -102,5 +102,10 @@ const ProviderFacts = ({
         <CopyButton text={callback_url} />
       </Fact>
     )}
+    {callback_url === null && provider !== 'simulator' && (
+      <Fact name="Address for callbacks" wide>
+        none, because PUBLIC_URL is not set: Crosswalk polls the provider every few seconds
+      </Fact>
+    )}
   </Facts>
 )
