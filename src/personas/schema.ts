@@ -3,6 +3,7 @@ import { nested } from '../platform/http/collections.ts'
 import { clearableText, literal, number, parsedText, refuse, text } from '../platform/http/fields.ts'
 import { listQuery } from '../platform/http/list.ts'
 import * as shown from '../platform/http/shown.ts'
+import { withOtherRequests } from '../platform/http/unknown-names.ts'
 
 const name = text({ min: 1, max: 120, trim: true }).describe('The name of the persona.')
 const statuses = ['draft', 'active', 'archived'] as const
@@ -49,7 +50,9 @@ const fields = {
 
 export const CreatePersona = z.object({ name, ...fields }).meta({ title: 'CreatePersona' })
 
-export const UpdatePersona = z.object({ name: name.optional(), ...fields }).meta({ title: 'UpdatePersona' })
+export const UpdatePersona = withOtherRequests(z.object({ name: name.optional(), ...fields }), {
+  status: 'one of POST /personas/{persona_id}/activate, …/archive and …/restore, which change the status',
+}).meta({ title: 'UpdatePersona' })
 
 export const PersonaQuery = z.object({
   status: literal(...statuses)

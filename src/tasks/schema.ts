@@ -6,6 +6,7 @@ import { listQuery } from '../platform/http/list.ts'
 import { parseUuid } from '../platform/http/parse-uuid.ts'
 import { Refusal } from '../platform/http/refusal.ts'
 import * as shown from '../platform/http/shown.ts'
+import { withOtherRequests } from '../platform/http/unknown-names.ts'
 import { aboutRecord, recordFilter, shownSubject } from '../records/subject-schema.ts'
 
 const title = text({ min: 1, max: 250, trim: true }).describe('The thing to do.')
@@ -52,14 +53,17 @@ export const CreateTask = z
   })
   .meta({ title: 'CreateTask' })
 
-export const UpdateTask = z
-  .object({
+const byRequest = 'POST /tasks/{task_id}/complete or …/reopen, which change whether the task is done'
+
+export const UpdateTask = withOtherRequests(
+  z.object({
     title: title.optional(),
     text: details.optional(),
     due_on: dueOn.optional(),
     assignee_id: assigneeId.optional(),
-  })
-  .meta({ title: 'UpdateTask' })
+  }),
+  { status: byRequest, completed_at: byRequest },
+).meta({ title: 'UpdateTask' })
 
 export const Task = z
   .object({

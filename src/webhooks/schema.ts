@@ -3,6 +3,7 @@ import { eventTypePatterns, knownEventType, shownEventType } from '../events/sch
 import { boolean, id, integer, literal, strictBoolean, text, timestamp } from '../platform/http/fields.ts'
 import { listQuery } from '../platform/http/list.ts'
 import * as shown from '../platform/http/shown.ts'
+import { withOtherRequests } from '../platform/http/unknown-names.ts'
 import { endpointHeaders } from './headers.ts'
 
 const payloads = ['full', 'thin'] as const
@@ -48,8 +49,8 @@ export const CreateWebhookEndpoint = z
   })
   .meta({ title: 'CreateWebhookEndpoint' })
 
-export const UpdateWebhookEndpoint = z
-  .object({
+export const UpdateWebhookEndpoint = withOtherRequests(
+  z.object({
     url: url.optional(),
     types: types.optional(),
     description: description.optional(),
@@ -59,8 +60,9 @@ export const UpdateWebhookEndpoint = z
     max_per_second: maxPerSecond.optional(),
     max_in_flight: maxInFlight.optional(),
     headers: headers.optional(),
-  })
-  .meta({ title: 'UpdateWebhookEndpoint' })
+  }),
+  { status: 'POST /webhooks/endpoints/{endpoint_id}/enable or …/disable, which change the status' },
+).meta({ title: 'UpdateWebhookEndpoint' })
 
 export const WebhookEndpoint = z
   .object({

@@ -16,6 +16,17 @@ const names = async (org: TestOrg, query = '') => {
 }
 
 describe('the life of a persona', () => {
+  test('a change of the status by PATCH gets 422, which names the requests that change the status', async () => {
+    const org = await app.newOrg()
+    const { persona_id: id } = await create(org)
+    const refused = await org.patch(`/personas/${id}`, { status: 'active' })
+    expect([refused.status, refused.body.detail[0].type]).toEqual([422, 'extra_forbidden'])
+    expect(refused.body.detail[0].ctx.expected).toContain('POST /personas/{persona_id}/activate')
+    expect((await org.patch(`/personas/${id}`, { nam: 'Mia' })).body.detail[0].ctx).toEqual({
+      nearest: 'name',
+    })
+  })
+
   test('a persona is created as a draft, read, changed and listed', async () => {
     const org = await app.newOrg()
     const persona = await create(org, {

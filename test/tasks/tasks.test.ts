@@ -25,6 +25,14 @@ const typesOf = async (objectId: string) =>
   (await org.get(`/events?object_id=${objectId}`)).body.data.map(({ type }: { type: string }) => type)
 
 describe('a task', () => {
+  test('a task that PATCH should complete gets 422, which names the requests for that', async () => {
+    const { task_id: id } = (await create()).body.data
+    for (const body of [{ status: 'done' }, { completed_at: 1 }]) {
+      const { detail } = (await org.patch(`/tasks/${id}`, body)).body
+      expect(detail[0].ctx.expected).toContain('POST /tasks/{task_id}/complete')
+    }
+  })
+
   test('a task has a title, a text, a due day, an assignee and an author', async () => {
     const member = await newMember(app, org.orgId, 'member')
     const answer = await create({ text: '*soon*', due_on: '2026-03-31', assignee_id: member.memberId })

@@ -39,6 +39,13 @@ describe('a webhook endpoint', () => {
     expect((await org.get(path)).text).not.toContain(created.secret)
   })
 
+  test('a change of the status by PATCH gets 422, which names the requests that change the status', async () => {
+    const org = await app.newOrg()
+    const { endpoint_id: id } = await create(org)
+    const { detail } = (await org.patch(`${path}/${id}`, { status: 'disabled' })).body
+    expect(detail[0].ctx.expected).toContain('POST /webhooks/endpoints/{endpoint_id}/enable')
+  })
+
   test('an endpoint has the mode of the API key that created it, and API keys of the other mode do not see it', async () => {
     const { orgId } = await app.newOrg()
     const tester = await app.newKey(orgId, { mode: 'test' })

@@ -27,11 +27,30 @@ export function unknownNames(
   const object = schemaAt(schema, path)
   const known = object ? membersOf(object) : []
   const expected = object && expectedFor(object, known)
+  const requests = object && otherRequestsOf(object)
+  const hintFor = (name: string) =>
+    requests && Object.hasOwn(requests, name)
+      ? extraForbidden(undefined, requests[name])
+      : extraForbidden(nearestName(name, known), expected)
   return names.map((name, index) => ({
     name,
-    refusal: index < hints ? extraForbidden(nearestName(name, known), expected) : extraForbidden(undefined),
+    refusal: index < hints ? hintFor(name) : extraForbidden(undefined),
   }))
 }
+
+/**
+ * Makes the refusal of an unknown name say which other requests change such a value.
+ * @param requests these requests by the unknown name
+ */
+export function withOtherRequests<Shape extends z.core.$ZodLooseShape>(
+  schema: z.ZodObject<Shape>,
+  requests: Readonly<Record<string, string>>,
+): z.ZodObject<Shape> {
+  return schema.clone({ ...schema.def, otherRequests: requests } as typeof schema.def)
+}
+
+const otherRequestsOf = ({ def }: z.ZodType): Readonly<Record<string, string>> | undefined =>
+  'otherRequests' in def ? (def.otherRequests as Readonly<Record<string, string>>) : undefined
 
 /** The names of the members of an object, which may be optional; none for another schema. */
 export function schemaMembers(schema: z.ZodType): string[] {
