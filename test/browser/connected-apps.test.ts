@@ -64,6 +64,7 @@ describe.runIf(chromium)('AI hosts', () => {
     await page.getByRole('link', { name: 'Settings' }).click()
     await page.getByRole('link', { name: 'Connected apps' }).click()
     await page.getByRole('button', { name: 'Change what Cursor may do' }).click()
+    await page.getByText(/\w connected it, last used /).waitFor()
     await page.getByLabel('Change contacts').uncheck()
     await requireNoFaultsInTwoThemes(opened)
     await page.getByRole('button', { name: 'Save' }).click()
@@ -72,6 +73,7 @@ describe.runIf(chromium)('AI hosts', () => {
     await expect.poll(granted, { timeout: 2_000, interval: 50 }).not.toContain('contacts:write')
     expect(await granted()).toContain('contacts:read')
     await page.getByRole('button', { name: 'Disconnect Cursor' }).click()
+    await page.getByText(/\w connected it, last used /).waitFor()
     await page.getByRole('button', { name: 'Disconnect', exact: true }).click()
     await page.getByText('No app is connected').waitFor()
     await expect

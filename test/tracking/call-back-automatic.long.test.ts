@@ -11,6 +11,7 @@ import {
   numbers,
   requestsOf,
 } from '../support/call-back.ts'
+import { eventually } from '../support/eventually.ts'
 import { openedChallenge, solve } from '../support/form-pages.ts'
 import { patience } from '../support/patience.ts'
 import { simulatedCalls } from '../support/simulated-calls.ts'
@@ -128,7 +129,9 @@ describe('automatic calls', () => {
     await askForCall(app, form, '+12025550110')
     const [request] = await settled(org)
     expect(request).toMatchObject({ status: 'called', call_id: expect.any(String) })
-    expect((await org.get('/voice/calls')).body.data).toMatchObject([{ status: 'failed' }])
+    await eventually(async () =>
+      expect((await org.get('/voice/calls')).body.data).toMatchObject([{ status: 'failed' }]),
+    )
     await run(org, request.request_id)
     expect((await org.get('/voice/calls')).body.data).toHaveLength(1)
   })

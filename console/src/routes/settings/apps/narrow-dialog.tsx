@@ -5,6 +5,7 @@ import { Checkbox, FieldError } from '../../../parts/field.tsx'
 import { FormDialog } from '../../../parts/form-dialog.tsx'
 import { useSubmit } from '../../../parts/use-submit.ts'
 import { useScope } from '../../../shell/scope.tsx'
+import { Connected } from './connected.tsx'
 
 /** Takes permissions from a connected app. */
 export function NarrowDialog({
@@ -38,7 +39,8 @@ export function NarrowDialog({
       onClose={onClose}
     >
       <p className="two">
-        Uncheck what the app may no longer do. To let it do more, connect it again in the app.
+        <Connected app={app} /> Uncheck what the app may no longer do. To let it do more, connect it again in
+        the app.
       </p>
       <fieldset className="stack">
         <legend className="sr">Permissions</legend>

@@ -15,6 +15,7 @@ import { Time } from '../../../parts/time.tsx'
 import { showToast } from '../../../parts/toast.tsx'
 import { useScope } from '../../../shell/scope.tsx'
 import { SettingsHead } from '../../../shell/settings-head.tsx'
+import { Connected } from './connected.tsx'
 import { NarrowDialog } from './narrow-dialog.tsx'
 
 const columns = [
@@ -117,7 +118,9 @@ export function ConnectedAppsPage() {
           onClose={() => setOpen(null)}
           onDone={() => done(`${open.client_name} was disconnected.`)}
         >
-          <p>It cannot use Crosswalk any more. To use it again, connect it in the app.</p>
+          <p>
+            <Connected app={open} /> It cannot use Crosswalk any more. To use it again, connect it in the app.
+          </p>
         </Confirmation>
       )}
       {narrowed && (
