@@ -64,7 +64,7 @@ export default defineConfig({
             { name: 'dialog', test: /parts\/dialog\./, priority: 4 },
             {
               name: 'parts',
-              test: /console\/src\/parts\/(?!menu-popover|grid)/,
+              test: /console\/src\/parts\/(?!menu-popover|grid|markdown)/,
               minShareCount: 2,
               priority: 3,
             },
