@@ -191,7 +191,7 @@ describe.runIf(chromium)('deals', () => {
     const { page } = await open()
     const cards = column(page, 'Lead').getByRole('link')
     await expect.poll(() => cards.count(), patience).toBe(50)
-    expect(await head(page, 'Lead').textContent()).toContain('130')
+    await expect.poll(() => head(page, 'Lead').textContent(), patience).toContain('130')
     expect(await head(page, 'Lead').textContent()).toContain('€1,300')
     const scroll = () =>
       column(page, 'Lead')

@@ -3,6 +3,7 @@ import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
 import { ConsoleBrowser } from '../support/console.ts'
 import { importCsv } from '../support/csv-imports.ts'
 import { newMember } from '../support/members.ts'
+import { patience } from '../support/patience.ts'
 
 const chromium = chromiumOrSkip()
 /** The sizes of a sheet of A4 in CSS pixels. */
@@ -29,6 +30,8 @@ describe.runIf(chromium)('printed pages of the console', () => {
     }
     const { page } = await browser.open(`/o/ORG/deals/${deal.deal_id}`, owner)
     await page.getByText('Note 12').first().waitFor()
+    // The notes become lists when the reader of Markdown is loaded.
+    await expect.poll(() => page.locator('main li').count(), patience).toBeGreaterThanOrEqual(12 * 8)
     await page.emulateMedia({ media: 'print' })
     for (const [width, height] of [
       [short, long],

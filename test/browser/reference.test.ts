@@ -43,7 +43,13 @@ describe.runIf(executablePath)('in a browser in which somebody is signed in, a s
 
   test('the buttons of /docs that copy a code have a name', async () => {
     const button = page.locator('button.scalar-code-copy')
-    await button.first().waitFor({ state: 'attached', timeout: patience.timeout })
+    // The page draws an operation when it comes into view.
+    await page.mouse.move(700, 400)
+    const scroll = async () => {
+      await page.mouse.wheel(0, 500)
+      return button.count()
+    }
+    await expect.poll(scroll, { ...patience, interval: 100 }).toBeGreaterThan(0)
     expect(await button.first().ariaSnapshot()).toContain('Copy the code')
   })
 

@@ -137,7 +137,7 @@ async function forget({ page, context }: Opened): Promise<boolean> {
     await page.unrouteAll()
     await context.setOffline(false)
     await context.clearPermissions()
-    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+    await page.emulateMedia({ media: null, colorScheme: 'light', reducedMotion: 'reduce' })
     await page.setViewportSize(desktop)
     await page.mouse.move(0, 0)
     // A page of the same server runs no code that could store more.
