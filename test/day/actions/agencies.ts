@@ -20,7 +20,9 @@ const link: Action = async (api) => {
     for (const seen of [other.orgId, other.marker]) one.relatives.add(seen)
   const guest = new ActorClient(client, requests)
   // 409: the two organizations are already linked.
-  await guest.send('accept_agency_invitation', { body: { token }, allow: [409] })
+  const invited = { body: { token }, allow: [409] }
+  await guest.send('preview_agency_invitation', invited)
+  await guest.send('accept_agency_invitation', invited)
   await guest.send('list_agencies')
   const org = { params: { org_id: client.orgId }, allow: [404] }
   await api.send('get_agency_client', org)
