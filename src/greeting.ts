@@ -44,7 +44,7 @@ export async function greeting(
     const owned = setUp.orgName === null ? 'the organization that you name there' : `"${setUp.orgName}"`
     lines.push(
       '',
-      `The console link makes you the owner of ${owned}. It works within 24 hours, until there is an owner.`,
+      `The console link makes you the owner of ${owned}. The link works for 24 hours, or until there is an owner.`,
     )
     if (!context.config.servesConsole)
       lines.push('Open it at a server that serves the console: this one has CONSOLE=0.')
@@ -58,7 +58,7 @@ export async function greeting(
       `  test key   ${demo.testToken}`,
       '',
       'Store both keys: they are not shown again. With the test key, calls, CRM pushes and signature installs are simulated.',
-      'Other changes of both keys are real.',
+      'All other changes with both keys are real.',
       '',
       'Try:',
       '',

@@ -34,9 +34,9 @@ export const trackingNouns = {
     permission: 'voice:read',
     verbs: {
       created: 'A visitor asked to be called.',
-      refused: 'A request to be called was refused by a limit, an objection or spam.',
-      called: 'A request to be called was approved, and the call is placed.',
-      declined: 'A request to be called was declined.',
+      refused: 'A call-back request was refused: by a limit, because of an objection, or as spam.',
+      called: 'A call-back request was approved, and the call is placed.',
+      declined: 'A call-back request was declined.',
     },
   },
   visitor: {

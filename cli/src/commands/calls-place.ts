@@ -11,7 +11,7 @@ export const callsPlace: Command = {
   args: ['<to_number>'],
   summary: 'Place a call: check it, ask, dial, and follow it to its end',
   description:
-    'First the server makes all checks of the call and dials nothing. Then the command asks. The exit code is 1 if the call was not completed. A request dials at most once, even after a broken connection.',
+    'First the server makes all checks of the call, without dialing. Then the command asks for a confirmation. The exit code is 1 if the call was not completed. A request dials at most once, even after a broken connection.',
   flags: {
     'from-number': {
       value: 'number',

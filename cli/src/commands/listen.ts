@@ -14,7 +14,7 @@ export const listen: Command = {
   args: [],
   summary: 'Send events to a program on this machine as signed webhooks',
   description:
-    'Waits for events and posts each one to the address, signed as Crosswalk signs webhooks. This machine needs no port that is open to the internet. It waits through restarts of the server, and misses no event. `--print-secret` prints the signing secret, which stays the same: put it into the settings of your program.',
+    'Waits for events and posts each one to the address, signed as Crosswalk signs webhooks. This machine needs no port that is open to the internet. The command waits while the server restarts, and misses no event. `--print-secret` prints the signing secret, which stays the same: put it into the settings of your program.',
   flags: {
     'forward-to': { value: 'address', text: 'The address of your program, such as localhost:3000/hook.' },
     ...followFlags,

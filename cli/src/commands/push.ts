@@ -36,7 +36,7 @@ const command = (kind: 'leads' | 'contacts'): Command => ({
   args: [],
   summary: `Push people to a CRM as ${kind}: preview, ask, push, and follow it to its end`,
   description:
-    'First shows how many people the push would create and update. Then asks. Each person exists once in the CRM, even if you push several times. The exit code is 1 if people failed.',
+    'First shows how many people the push would create and update. Then asks for a confirmation. Each person exists only once in the CRM, even if you push several times. The exit code is 1 if the push of some people failed.',
   flags,
   examples: [`push ${kind} --tag vip`, `push ${kind} --updated-since 1d --yes`],
   prints: { operations: [`crm.${kind}.preview`, 'crm.jobs.get'] },

@@ -11,7 +11,7 @@ export const webhooksVerify: Command = {
   name: 'webhooks verify',
   args: [],
   summary: 'Check the signature of a webhook that you received',
-  description: `Reads the body, byte for byte, from standard input, and prints the event. The exit code is 1 if the signature does not fit. ${secretHelp}`,
+  description: `Reads the body, byte for byte, from standard input, and prints the event. The exit code is 1 if the signature is not valid. ${secretHelp}`,
   flags: {
     header: {
       value: "'name: value'",

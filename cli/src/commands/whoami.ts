@@ -3,7 +3,7 @@ import type { Command } from '../command.ts'
 export const whoami: Command = {
   name: 'whoami',
   args: [],
-  summary: 'Show the organization and the permissions of the API key, and where the key is from',
+  summary: 'Show the organization and the permissions of the API key, and where the key comes from',
   prints: {
     members: [
       ...['organization', 'org_id', 'acting_on', 'acting_on_id', 'mode', 'permissions'],

@@ -136,7 +136,7 @@ export async function retryJob(tx: OrgTx, context: Context, jobId: string): Prom
   if (!job.leaves_some)
     throw conflict(
       'nothing_to_retry',
-      'Nobody failed in this job, or it ended before it began: there is nothing to retry. To push again, send a new push',
+      'There is nothing to retry: nobody is left to push, or the job ended before it selected its people. To push again, send a new push',
     )
   await namedConnection(tx, job.connection_id, notDeleted)
   const { kind, connection_id: connectionId, selection: before } = job

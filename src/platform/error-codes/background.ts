@@ -1,7 +1,7 @@
 /** Codes of the `error` of a resource, such as an import or a push. No error answer has them. */
 export const backgroundCodes = {
   row_unreadable: {
-    cause: 'A row of a CSV file has more or fewer columns than the header, or a broken quote.',
+    cause: 'A row of a CSV file has more or fewer columns than the header, or a wrong quotation mark.',
     cure: 'Correct the row, and import it again.',
   },
   record_exists: {
@@ -21,7 +21,7 @@ export const backgroundCodes = {
     cure: 'Read the reasons of the refused rows, correct the file or the mapping, and import the file again.',
   },
   interrupted: {
-    cause: 'The command that ran the import stopped before its end.',
+    cause: 'The command that ran the import stopped before the end of the import.',
     cure: 'Revert the import, and start it again.',
   },
   sender_removed: {
@@ -67,7 +67,7 @@ export const backgroundCodes = {
     cure: 'Send new credentials for the connection.',
   },
   crm_unusable: {
-    cause: 'The CRM refuses what the job needs, such as a field that it lacks.',
+    cause: 'The CRM does not accept something that the job needs. For example, it lacks a field.',
     cure: 'Do what the text says, and push again.',
   },
   not_reachable: {

@@ -204,15 +204,15 @@ export const conflictCodes = {
     cure: 'Restore the submission first.',
   },
   call_back_request_decided: {
-    cause: 'The request to be called was approved, declined or refused, or it expired.',
+    cause: 'The call-back request was approved, declined or refused, or it expired.',
     cure: 'Do not send it again: each request is called at most once. To call the person again, use `POST /voice/calls`.',
   },
   call_back_request_expired: {
-    cause: 'The request to be called is older than 7 days.',
+    cause: 'The call-back request is older than 7 days.',
     cure: 'Call the person with `POST /voice/calls`, if they still expect a call.',
   },
   call_back_request_other_mode: {
-    cause: 'The request to be called has another mode than the API key.',
+    cause: 'The call-back request has another mode than the API key.',
     cure: 'Approve it with an API key of its mode. In the console, switch to its mode.',
   },
   form_has_submissions: {
@@ -241,7 +241,7 @@ export const conflictCodes = {
     cure: 'Push again with `"large_population_confirmed": true`.',
   },
   nothing_to_retry: {
-    cause: 'Nobody failed in the CRM job, or it ended before it began.',
+    cause: 'No person of the CRM job is left to push, or the job ended before it selected its people.',
     cure: 'To push again, send a new push.',
   },
 } as const

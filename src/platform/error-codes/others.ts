@@ -96,11 +96,13 @@ export const limitAndFailureCodes = {
       cure: 'Wait for `Retry-After` seconds.',
     },
     export_limit_reached: {
-      cause: 'An export of the organization runs already, or four exports ran in the process for 20 s.',
+      cause:
+        'An export of the organization already runs, or the process ran four exports during the whole wait of 20 s.',
       cure: 'Wait for the seconds in `Retry-After`. Send exports of an organization one after another.',
     },
     wait_limit_reached: {
-      cause: 'Ten requests of the organization wait for events already, or 200 requests in the process.',
+      cause:
+        'Ten requests of the organization already wait for events, or 200 requests of all organizations wait in the process.',
       cure: 'Send `wait_seconds=0`, or wait with fewer requests at once.',
     },
     test_limit_reached: {
@@ -148,7 +150,7 @@ export const limitAndFailureCodes = {
     },
     organization_busy: {
       cause: 'Too many requests of the organization run or wait. Nothing was changed.',
-      cure: 'Send fewer at a time.',
+      cure: 'Send fewer requests at a time.',
     },
     answers_unread: {
       cause: 'Too many large answers wait until the clients of the organization read them.',

@@ -118,8 +118,7 @@ export const unauthenticatedCodes = {
     cure: 'Send an API key of the organization.',
   },
   api_key_mistyped: {
-    cause:
-      'The API key has another length than keys have, or its checksum is wrong: a part is missing or changed.',
+    cause: 'The length or the checksum of the API key is wrong: a part is missing or changed.',
     cure: 'Copy the whole key again.',
   },
   api_key_unknown: {
@@ -184,7 +183,7 @@ export const forbiddenCodes = {
   },
   permission_not_grantable: {
     cause: 'The new key would have more permissions than the key that makes it.',
-    cure: 'Ask for permissions that this key has, or use a stronger key.',
+    cure: 'Ask for permissions that this key has, or use a key with more permissions.',
   },
   agency_key_required: {
     cause: 'Only an agency key may do this.',
@@ -227,7 +226,7 @@ export const forbiddenCodes = {
   },
   sso_session_limited: {
     cause:
-      'In the console: the session of single sign-on reaches one organization, and the request concerns all.',
+      'In the console: the session of single sign-on reaches only one organization, but the request concerns all organizations of the member.',
     cure: 'Sign in with the password or a passkey.',
   },
   recovery_by_operator: {
@@ -239,7 +238,7 @@ export const forbiddenCodes = {
     cure: 'Use the organization that made the sandbox.',
   },
   metrics_token_required: {
-    cause: '`/metrics` is asked from another machine, or without the token.',
+    cause: 'The request for `/metrics` comes from another machine, or has no valid token.',
     cure: 'Set `METRICS_TOKEN`, and send `Authorization: Bearer <METRICS_TOKEN>`.',
   },
   origin_not_allowed: {
