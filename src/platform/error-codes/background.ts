@@ -5,7 +5,7 @@ export const backgroundCodes = {
     cure: 'Correct the row, and import it again.',
   },
   record_exists: {
-    cause: 'A row of an export has the id of a record of this organization. It would create a duplicate.',
+    cause: 'A row of an export has the id of a record of this organization. An import of the row would create a duplicate.',
     cure: 'Import the file with `match_on=contact_id` or `match_on=company_id`.',
   },
   file_unusable: {
@@ -17,7 +17,7 @@ export const backgroundCodes = {
     cure: 'Correct the mapping, and import the file again.',
   },
   nothing_imported: {
-    cause: 'No row of an import was stored: every row was refused, or the file has none.',
+    cause: 'No row of an import was stored: every row was refused, or the file has no rows.',
     cure: 'Read the reasons of the refused rows, correct the file or the mapping, and import the file again.',
   },
   interrupted: {
@@ -80,7 +80,7 @@ export const backgroundCodes = {
   },
   duplicate: {
     cause: 'The CRM refused the person as a duplicate of another record.',
-    cure: 'Merge them in the CRM, or turn on `allow_duplicates` in the settings of the connection.',
+    cure: 'Merge the two records in the CRM, or turn on `allow_duplicates` in the settings of the connection.',
   },
   refused: {
     cause: 'The CRM refused the person.',

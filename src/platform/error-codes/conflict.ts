@@ -87,7 +87,7 @@ export const conflictCodes = {
     cure: 'Send the same request again after `Retry-After` seconds.',
   },
   idempotency_answer_erased: {
-    cause: 'The first request took effect, and a record of its answer was erased since.',
+    cause: 'The first request took effect, and a record of its answer was erased since then.',
     cure: 'No action is needed. For another request, use another idempotency key.',
   },
   idempotency_answer_sealed: {
@@ -131,7 +131,7 @@ export const conflictCodes = {
     cure: 'Set its mode with `PATCH /duplicates/settings`.',
   },
   proposal_closed: {
-    cause: 'The proposal is dismissed, out of date, applied, or became a merge.',
+    cause: 'The proposal was dismissed or applied, is out of date, or became a merge.',
     cure: 'Read `GET /duplicates/candidates`, or use the merge that the text names.',
   },
   record_merged: {

@@ -26,7 +26,7 @@ export const notFoundCodes = {
 export const transportCodes = {
   method_not_allowed: {
     method_not_allowed: {
-      cause: 'The path has no such method.',
+      cause: 'The path does not support this method.',
       cure: 'Use a method that the `Allow` header lists.',
     },
   },
@@ -142,7 +142,7 @@ export const limitAndFailureCodes = {
     outcome_unknown: {
       cause:
         'The connection to the database broke during the commit: either the whole request took effect, or nothing.',
-      cure: 'With an `Idempotency-Key`, send the request again. Without one, first check whether it took effect.',
+      cure: 'With an `Idempotency-Key`, send the request again. Without a key, first check whether the request took effect.',
     },
     sign_in_busy: {
       cause: 'Many people sign in at this moment: 30 passwords wait to be checked.',

@@ -58,7 +58,7 @@ export const invalidCodes = {
   },
   phone_number_invalid: {
     cause: 'The number to call is malformed, not in use, or a premium number.',
-    cure: 'Send the number as the text shows, or allow premium numbers in the voice settings.',
+    cure: 'Send the number in the form that the text shows, or allow premium numbers in the voice settings.',
   },
   consent_denied: {
     cause: 'A contact with this number denied consent to phone calls.',
@@ -217,7 +217,7 @@ export const forbiddenCodes = {
   },
   record_access_limited: {
     cause:
-      'The member sees only own records or those of the member’s teams. The request needs other records, or gives a record to somebody else.',
+      'The member sees only their own records, or only the records of their teams. The request needs other records, or gives a record to somebody else.',
     cure: 'Ask an owner or admin of the organization, who can change the record access of members.',
   },
   sso_required: {
@@ -235,7 +235,7 @@ export const forbiddenCodes = {
   },
   not_in_sandbox: {
     cause: 'A sandbox cannot have live keys or sandboxes, and cannot be an agency or a client.',
-    cure: 'Use the organization that made the sandbox.',
+    cure: 'Use the organization that created the sandbox.',
   },
   metrics_token_required: {
     cause: 'The request for `/metrics` comes from another machine, or has no valid token.',
