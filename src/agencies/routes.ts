@@ -234,7 +234,7 @@ const linkEndpoints: Endpoint[] = [
     path: '/organization/agencies/preview',
     name: 'preview_agency_invitation',
     sdk: 'organization.agencies.preview',
-    summary: 'See whose invitation it is',
+    summary: 'Read which agency sent an invitation',
     description:
       'Shows the agency that made the invitation, and changes nothing. It has the requirements and the errors of `POST /organization/agencies`.',
     tag: 'Organization',

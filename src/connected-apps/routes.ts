@@ -52,7 +52,7 @@ export const connectedAppEndpoints: readonly Endpoint[] = [
     path: '/connected-apps/{connected_app_id}',
     name: 'narrow_connected_app',
     sdk: 'connectedApps.narrow',
-    summary: 'Take permissions from a connected app',
+    summary: 'Remove permissions from a connected app',
     description:
       'To give an app more permissions, connect it again. The change takes effect within 2 seconds.',
     tag,

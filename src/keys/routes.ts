@@ -106,7 +106,7 @@ export const keyEndpoints: Endpoint[] = [
     path: '/api-keys/{api_key_id}/rotate',
     name: 'rotate_api_key',
     sdk: 'apiKeys.rotate',
-    summary: 'Replace an API key by a new one',
+    summary: 'Replace an API key with a new one',
     description:
       'To rotate a key that is in use, send `grace_seconds`: the old token keeps working for that long, while you deploy the new one. Without a body the old token stops working at once. The new key has the name, mode, permissions and expiry of the old one. A key is rotated once: after that, rotate its successor.',
     tag,

@@ -15,7 +15,7 @@ export const api: Command = {
   args: ['<method>', '<path>'],
   summary: 'Send any request to the API, and print the whole answer',
   description:
-    'For requests that no other command sends. It prints each answer with its envelope, including error answers, and never retries. It asks for a confirmation before each DELETE, and before each request whose own command asks for one.',
+    'Use it for requests that no other command sends. It prints each answer with its envelope, including error answers, and never retries. It asks for a confirmation before each DELETE, and before each request whose own command asks for a confirmation.',
   flags: { data: { value: 'json', text: 'The body as JSON, or `-` for standard input.' } },
   examples: ["api GET '/contacts?limit=1'", `api POST /contacts --data '{"email": "ada@example.com"}'`],
   async run(context, { args: [typed = '', path = ''], values }) {

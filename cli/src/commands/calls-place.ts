@@ -21,7 +21,7 @@ export const callsPlace: Command = {
     instructions: { value: 'text', text: 'Instructions for this call, after those of the persona.' },
     timezone: { value: 'name', text: 'The time zone of the callee, such as America/New_York.' },
     'dry-run': { text: 'Makes all checks, and dials nothing.' },
-    detach: { text: 'Ends once the call is placed, and does not follow it.' },
+    detach: { text: 'Ends when the call is placed, and does not show its progress.' },
   },
   examples: ["calls place +12025550100 --instructions 'Confirm the appointment of tomorrow at ten.'"],
   prints: { operations: ['voice.calls.place', 'voice.calls.get'] },

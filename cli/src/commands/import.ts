@@ -12,9 +12,9 @@ import { upload } from '../import/upload.ts'
 export const importCommand: Command = {
   name: 'import',
   args: ['<contacts|companies>', '<file>'],
-  summary: 'Import a CSV file or a spreadsheet, and follow it to its end',
+  summary: 'Import a CSV file or a spreadsheet, and follow the import to its end',
   description:
-    'Shows which field each column goes to, sends the file, and shows the progress. `-` as file reads standard input. If the connection breaks, the file is sent again, and no row is imported twice. If the command itself was killed, use `--match-on` when you start it again: its import may have begun. The exit code is 1 if rows were refused.',
+    'Shows which field each column goes to, sends the file, and shows the progress. `-` as file reads standard input. If the connection breaks, the file is sent again, and no row is imported twice. If the command itself was killed, use `--match-on` when you start it again: the import may already have begun. The exit code is 1 if rows were refused.',
   flags: {
     map: {
       value: 'column=field',

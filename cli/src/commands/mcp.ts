@@ -10,7 +10,7 @@ export const mcp: Command = {
   args: [],
   summary: 'Connect an AI host on this machine to the tool server, through standard input and output',
   description:
-    'For hosts that start a program, such as Claude Desktop. The tools are those that the API key may use. Put the key into the profile or into CROSSWALK_API_KEY in the settings of the host.',
+    'Use it for hosts that start a program, such as Claude Desktop. The host gets the tools that the API key may use. Put the key into the profile, or into CROSSWALK_API_KEY in the settings of the host.',
   examples: ['mcp --profile acme'],
   async run(context) {
     const { io } = context

@@ -42,7 +42,7 @@ export const removeProfile: Command = {
   name: 'profiles remove',
   args: ['<profile>'],
   summary: 'Delete a profile with its API key from this machine',
-  description: 'The API key itself stays valid. To revoke it: crosswalk api-keys delete.',
+  description: 'The API key itself stays valid. To revoke it, use `crosswalk api-keys delete`.',
   async run(context: Context, { args: [name = ''] }) {
     const { io } = context
     requireProfile(io, name)

@@ -28,15 +28,15 @@ const flags: Readonly<Record<string, Flag>> = {
   'resend-unchanged': { text: 'Also sends people who did not change since the last push.' },
   'confirm-large': { text: 'With --yes: allows a push of more people than the confirmation threshold.' },
   'dry-run': { text: 'Prints the preview, and pushes nothing.' },
-  detach: { text: 'Ends once the push has begun, and does not follow it.' },
+  detach: { text: 'Ends when the push has begun, and does not show its progress.' },
 }
 
 const command = (kind: 'leads' | 'contacts'): Command => ({
   name: `push ${kind}`,
   args: [],
-  summary: `Push people to a CRM as ${kind}: preview, ask, push, and follow it to its end`,
+  summary: `Push people to a CRM as ${kind}: preview, ask, push, and follow the job to its end`,
   description:
-    'First shows how many people the push would create and update. Then asks for a confirmation. Each person exists only once in the CRM, even if you push several times. The exit code is 1 if the push of some people failed.',
+    'The command first shows how many people the push would create and update, and then asks for a confirmation. Each person exists only once in the CRM, even if you push several times. The exit code is 1 if the push of some people failed.',
   flags,
   examples: [`push ${kind} --tag vip`, `push ${kind} --updated-since 1d --yes`],
   prints: { operations: [`crm.${kind}.preview`, 'crm.jobs.get'] },

@@ -11,7 +11,7 @@ export const trigger: Command = {
   args: ['<type>'],
   summary: 'Send the sample of an event type to a program on this machine, signed',
   description:
-    'Changes nothing in Crosswalk. Without --forward-to, it prints the sample. `crosswalk webhooks event-types list` lists the types.',
+    'The command changes nothing in Crosswalk. Without --forward-to, it prints the sample. `crosswalk webhooks event-types list` lists the types.',
   flags: {
     'forward-to': { value: 'address', text: 'The address of your program, such as localhost:3000/hook.' },
   },

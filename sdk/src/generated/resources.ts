@@ -162,7 +162,7 @@ export interface ApiKeysResource {
    */
   list(options?: CallOptions): AnswerPromise<types.ApiKeyList>
   /**
-   * Replace an API key by a new one.
+   * Replace an API key with a new one.
    *
    * To rotate a key that is in use, send `grace_seconds`: the old token keeps working for that long, while you deploy the new one. Without a body the old token stops working at once. The new key has the name, mode, permissions and expiry of the old one. A key is rotated once: after that, rotate its successor.
    *
@@ -220,7 +220,7 @@ export interface BulkChangesResource {
 
 export interface CallBackRequestsResource {
   /**
-   * Approve a request, and call the person.
+   * Approve a call-back request, and call the person.
    *
    * Places the call, with all checks of `POST /voice/calls` and within the `hours` of the form. Each request is dialed at most once, even after a failure or two approvals. The mode of the API key must be the mode of the request.
    *
@@ -228,7 +228,7 @@ export interface CallBackRequestsResource {
    */
   approve(requestId: string, body?: types.ApproveCallBackRequest, options?: CallOptions): AnswerPromise<types.PlacedCall>
   /**
-   * Decline a request.
+   * Decline a call-back request.
    *
    * Nobody is called. With `suppress`, nobody calls the number later either.
    *
@@ -236,13 +236,13 @@ export interface CallBackRequestsResource {
    */
   decline(requestId: string, body?: types.DeclineCallBackRequest, options?: CallOptions): AnswerPromise<types.CallBackRequest>
   /**
-   * Read a request to be called.
+   * Read a call-back request.
    *
    * Needs the permission `voice:read`.
    */
   get(requestId: string, options?: CallOptions): AnswerPromise<types.CallBackRequest>
   /**
-   * List the requests to be called.
+   * List the call-back requests.
    *
    * Newest first. Send `status=waiting` for the requests that wait for a person.
    *
@@ -396,7 +396,7 @@ export interface ConnectedAppsResource {
    */
   list(query?: types.ListConnectedAppsQuery, options?: CallOptions): PagePromise<types.ConnectedApp>
   /**
-   * Take permissions from a connected app.
+   * Remove permissions from a connected app.
    *
    * To give an app more permissions, connect it again. The change takes effect within 2 seconds.
    *
@@ -1355,7 +1355,7 @@ export interface OrganizationAgenciesResource {
    */
   list(query?: types.ListAgenciesQuery, options?: CallOptions): PagePromise<types.Agency>
   /**
-   * See whose invitation it is.
+   * Read which agency sent an invitation.
    *
    * Shows the agency that made the invitation, and changes nothing. It has the requirements and the errors of `POST /organization/agencies`.
    *
@@ -1823,7 +1823,7 @@ export interface TrackingIdentitySecretResource {
 
 export interface TrackingReportsResource {
   /**
-   * Read from which `utm_campaign` pages were viewed.
+   * Read the views by `utm_campaign`.
    *
    * Reports count the live events of people by the UTC hour in which they happened. Events of test keys and of bots are left out. The numbers are exact: they commit together with the events, and an erasure subtracts them. Reports go as far back as the stored events. The report of forms counts accepted live submissions.
    *
@@ -1879,7 +1879,7 @@ export interface TrackingReportsResource {
    */
   referrers(query?: types.GetReferrersReportQuery, options?: CallOptions): AnswerPromise<types.TrackingReport>
   /**
-   * Read from which `utm_source` pages were viewed.
+   * Read the views by `utm_source`.
    *
    * Reports count the live events of people by the UTC hour in which they happened. Events of test keys and of bots are left out. The numbers are exact: they commit together with the events, and an erasure subtracts them. Reports go as far back as the stored events. The report of forms counts accepted live submissions.
    *
@@ -1969,7 +1969,7 @@ export interface VisitorsResource {
 
 export interface VisitorsClaimsResource {
   /**
-   * Accept who a visitor claims to be.
+   * Accept a claim of a visitor.
    *
    * Links the visitor to the person, and merges the own contact of the visitor into the contact of the person. An undo of the merge separates the two contacts. Without a contact of the person, the own contact becomes it. Also needs `contacts:write`.
    *
@@ -2167,7 +2167,7 @@ export interface VoiceSuppressionsResource {
 
 export interface VoiceUsageResource {
   /**
-   * Read the usage by month.
+   * Read the usage of calls by month.
    *
    * Needs the permission `voice:read`.
    */

@@ -85,7 +85,7 @@ export const identityEndpoints: Endpoint[] = [
     path: `${visitorPath}/claims/accept`,
     name: 'accept_visitor_claim',
     sdk: 'visitors.claims.accept',
-    summary: 'Accept who a visitor claims to be',
+    summary: 'Accept a claim of a visitor',
     description:
       'Links the visitor to the person, and merges the own contact of the visitor into the contact of the person. An undo of the merge separates the two contacts. Without a contact of the person, the own contact becomes it. Also needs `contacts:write`.',
     tag,

@@ -34,13 +34,13 @@ const reports: readonly Report[] = [
   },
   {
     name: 'sources',
-    summary: 'Read from which `utm_source` pages were viewed',
+    summary: 'Read the views by `utm_source`',
     dimension: 'source',
     counted: 'views',
   },
   {
     name: 'campaigns',
-    summary: 'Read from which `utm_campaign` pages were viewed',
+    summary: 'Read the views by `utm_campaign`',
     dimension: 'campaign',
     counted: 'views',
   },

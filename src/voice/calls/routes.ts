@@ -93,7 +93,7 @@ export const callEndpoints: Endpoint[] = [
     path: '/voice/usage',
     name: 'get_voice_usage',
     sdk: 'voice.usage.get',
-    summary: 'Read the usage by month',
+    summary: 'Read the usage of calls by month',
     tag,
     permission: 'voice:read',
     shape: 'data',
