@@ -5,7 +5,8 @@ export const backgroundCodes = {
     cure: 'Correct the row, and import it again.',
   },
   record_exists: {
-    cause: 'A row of an export has the id of a record of this organization. An import of the row would create a duplicate.',
+    cause:
+      'A row of an export has the id of a record of this organization. An import of the row would create a duplicate.',
     cure: 'Import the file with `match_on=contact_id` or `match_on=company_id`.',
   },
   file_unusable: {
