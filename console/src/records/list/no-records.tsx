@@ -12,6 +12,7 @@ import type { ListSearch } from '../list-search.ts'
 import type { RecordField } from '../record-field.ts'
 import { seenWords } from '../seen-words.ts'
 import { openSearch } from '../segments/shown-search.ts'
+import { misfitOf } from './misfit.ts'
 
 /** Shown if a list has no rows: what removes the filters, or else how records come in. */
 export function NoRecords({
@@ -88,22 +89,37 @@ export const NoSegment = ({ kind, onAll }: { kind: RecordKind; onAll: () => void
   </Empty>
 )
 
-/** Shown if the address has a filter that cannot be read, or an order that does not exist. */
-export const BadLink = ({
+/** Shown if the address has a filter that cannot be read or that the API refuses, or an order that does not exist. */
+export function BadLink({
   kind,
   search,
+  error,
   onChange,
 }: {
   kind: RecordKind
   search: ListSearch
+  error: unknown
   onChange: (next: ListSearch) => void
-}) =>
-  isBroken(search.filter) ? (
-    <Empty icon="filter" title="The filter in this link could not be read">
-      <p className="two">The link may be cut off. Ask for the whole link, or show all {kind.many}.</p>
-      <Button onClick={() => onChange(openSearch(null))}>Show all {kind.many}</Button>
-    </Empty>
-  ) : (
+}) {
+  const showAll = <Button onClick={() => onChange(openSearch(null))}>Show all {kind.many}</Button>
+  if (isBroken(search.filter))
+    return (
+      <Empty icon="filter" title="The filter in this link could not be read">
+        <p className="two">The link may be cut off. Ask for the whole link, or show all {kind.many}.</p>
+        {showAll}
+      </Empty>
+    )
+  if (misfitOf(error) === 'filter')
+    return (
+      <Empty icon="filter" title="A filter cannot be used">
+        <p className="two">
+          Its field does not exist, or cannot be compared like this. Remove the filter above, or show all{' '}
+          {kind.many}.
+        </p>
+        {showAll}
+      </Empty>
+    )
+  return (
     <Empty icon="filter" title="The order in this link does not exist">
       <p className="two">
         The {kind.many} cannot be sorted by “{search.sort?.replace(/^-/, '')}”.
@@ -111,3 +127,4 @@ export const BadLink = ({
       <Button onClick={() => onChange({ sort: undefined })}>Show the newest first</Button>
     </Empty>
   )
+}

@@ -1,5 +1,4 @@
 import { type ReactNode, Suspense, useRef, useState } from 'react'
-import { problemAt } from '../../api/problem.ts'
 import { Button } from '../../parts/button.tsx'
 import { Grid } from '../../parts/grid/grid.tsx'
 import { fittingColumns } from '../../parts/grid/layout.ts'
@@ -28,6 +27,7 @@ import { SegmentMenu } from '../segments/segment-menu.tsx'
 import { useSegment } from '../segments/use-segment.ts'
 import { useFields } from '../use-fields.ts'
 import { useColumns } from './columns.ts'
+import { misfitOf } from './misfit.ts'
 import styles from './page.module.css'
 import { offsetOf } from './scroll-offset.ts'
 import { useActiveRow } from './use-active-row.ts'
@@ -176,8 +176,8 @@ export function RecordList({
             <Suspense>
               {opened.isGone ? (
                 <NoSegment kind={kind} onAll={() => opened.open(null)} />
-              ) : isBroken(shown.filter) || problemAt(list.error, 'sort') ? (
-                <BadLink kind={kind} search={shown} onChange={change} />
+              ) : isBroken(shown.filter) || misfitOf(list.error) ? (
+                <BadLink kind={kind} search={shown} error={list.error} onChange={change} />
               ) : (
                 <Loaded query={list} rows={5}>
                   {() =>

@@ -213,7 +213,7 @@ export function Board() {
               opened.isGone ? (
                 <NoSegment kind={deals} onAll={() => opened.open(null)} />
               ) : isBroken(opened.shown.filter) ? (
-                <BadLink kind={deals} search={opened.shown} onChange={opened.change} />
+                <BadLink kind={deals} search={opened.shown} error={null} onChange={opened.change} />
               ) : isEmpty ? (
                 <div className="grow">
                   <NoRecords kind={deals} fields={fields} search={opened.shown} onChange={change} />
