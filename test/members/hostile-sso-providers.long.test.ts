@@ -37,8 +37,11 @@ test('16 requests at once go to the provider of an organization, and other organ
   const [slow, usual] = [await newSsoOrg(), await newSsoOrg()]
   const hostile = await new OidcProvider().start()
   const endpoint = { token_endpoint: `${hostile.issuer}/never` }
+  await app.operate((tx) =>
+    tx.run(sql`update sso set client_id = 'not cached' where org_id = ${orgOf(slow)}`),
+  )
   provider.misbehavior = { discovery: endpoint }
-  expect((await put(slow, { client_id: 'slow' })).status).toBe(200)
+  await newBrowser().get(`/sso/start?org_id=${orgOf(slow)}`)
   provider.misbehavior = {}
   const waiting = Array.from({ length: 40 }, async () => {
     const browser = newBrowser()
@@ -70,6 +73,16 @@ test('settings of one organization ask one provider at a time, and those of anot
   }
   for (const { status } of await Promise.all(waiting)) expect(status).toBe(422)
   silent.close()
+})
+
+test('a client secret that the provider does not accept gets a 422 at its field, and the stored one stays', async () => {
+  const owner = await newSsoOrg()
+  await signOn(orgOf(owner), newPerson())
+  for (const more of [{ client_secret: 'mistyped', is_required: true }, { client_id: 'another' }]) {
+    const { status, body } = await put(owner, more)
+    expect([status, body.detail[0].loc]).toEqual([422, ['body', 'client_secret']])
+  }
+  expect((await signOn(orgOf(owner), newPerson())).to).toBe('/console')
 })
 
 describe('a provider that signs somebody in who is in another organization', () => {

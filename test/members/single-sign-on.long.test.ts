@@ -101,11 +101,15 @@ describe('single sign-on', () => {
   })
 
   test('a failed single sign-on says that the provider refused the client secret, and leads to another try', async () => {
-    const { orgId } = await newSsoOrg({ client_secret: 'mistyped' })
-    provider.person = newPerson()
-    const browser = newBrowser()
-    const { answer } = await comeBack(browser, await goTo(orgId ?? '', browser))
+    const other = await new OidcProvider().start()
+    const at = signOnAt(app, other)
+    const { orgId } = await at.newSsoOrg()
+    other.clientSecret = 'rotated'
+    other.person = at.newPerson()
+    const browser = at.newBrowser()
+    const { answer } = await at.comeBack(browser, await at.goTo(orgId ?? '', browser))
     expect(answer.headers.get('location')).toBe(`${failed('sso_client_refused')}&sso=${orgId}`)
+    await other.stop()
   })
 
   test('an answer of the provider is accepted once, in its browser, with its state, for its organization, within 10 minutes', async () => {
@@ -185,11 +189,17 @@ describe('single sign-on', () => {
     expect(lost.headers.get('location')).toMatch(failed('sso_provider_unreachable'))
   })
 
-  test('an address that the provider gave to another person does not open the account', async () => {
-    const { orgId } = await newSsoOrg()
+  test('an address that the provider gave to another person does not open the account, until the member is removed', async () => {
+    const owner = await newSsoOrg()
+    const { orgId } = owner
     const person = newPerson()
-    await signOn(orgId, person)
-    expect((await signOn(orgId, { ...person, sub: 'successor' })).to).toBe(failed('sso_other_person'))
+    const { browser } = await signOn(orgId, person)
+    const successor = { ...person, sub: `successor of ${person.sub}` }
+    expect((await signOn(orgId, successor)).to).toBe(failed('sso_other_account'))
+    const { member_id: id } = (await browser.get('/session')).body.data.member
+    expect((await owner.delete(`/members/${id}`)).status).toBe(204)
+    expect((await signOn(orgId, successor)).to).toBe('/console')
+    expect((await signOn(orgId, person)).to).toBe(failed('sso_other_account'))
   })
 
   test('a new sign-in of the same person at the provider confirms a session', async () => {

@@ -29,7 +29,7 @@ const newKeys = () => generateKeyPairSync('rsa', { modulusLength: 2048 })
  */
 export class OidcProvider {
   readonly clientId = 'crosswalk'
-  readonly clientSecret = 'a secret of the provider: ü&='
+  clientSecret = 'a secret of the provider: ü&='
   issuer = ''
   /** The person who is signed in at the provider. */
   person: Claims = {}

@@ -15,6 +15,8 @@ const faults: Readonly<Record<string, string>> = {
   sso_domain_not_allowed:
     'The e-mail address of your company account has a domain that this organization does not allow. Ask an owner.',
   sso_not_invited: 'You are not a member of this organization yet. Ask an owner or admin for an invitation.',
+  sso_other_account:
+    'A member of this organization has your e-mail address, but another company account. Ask an owner or admin to remove this member and to invite you again.',
   sso_other_person: 'You confirmed as another person. Confirm with the account with which you are signed in.',
 }
 

@@ -75,8 +75,10 @@ export const ssoEndpoints = (deps: MemberDeps): Endpoint[] => {
       shape: 'data',
       response: Sso,
       handle: async ({ browser, caller, headers, body }) => {
-        const connection = await saveConnection(deps, caller, body, headers['if-match'])
-        const shown = shownSso(requireBrowser(browser), caller.orgId, connection)
+        const here = requireBrowser(browser)
+        const redirect = redirectUri(here, caller.orgId)
+        const connection = await saveConnection(deps, caller, body, redirect, headers['if-match'])
+        const shown = shownSso(here, caller.orgId, connection)
         return new Answer(shown, { headers: { etag: `"${connection.version}"` } })
       },
     }),

@@ -9,6 +9,7 @@ export type SsoFault =
   | 'sso_email_unverified'
   | 'sso_domain_not_allowed'
   | 'sso_not_invited'
+  | 'sso_other_account'
   | 'sso_other_person'
 
 /** A failed single sign-on. The sign-in page gets its code. */

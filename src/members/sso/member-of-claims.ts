@@ -37,12 +37,12 @@ export async function memberOfClaims(
     select member_id from sso_identity
     where org_id = ${orgId} and issuer = ${issuer} and subject = ${claims.sub}`)
   const person = known ?? (await findByEmail(tx, emailKey))
-  if (!known && person && (await hasOtherSubject(tx, orgId, issuer, person.member_id)))
-    throw new SsoFailure('sso_other_person')
   const isMember =
     person &&
     (await tx.run(sql`
     select from membership where org_id = ${orgId} and member_id = ${person.member_id}`))
+  if (!known && isMember && (await hasOtherSubject(tx, orgId, issuer, person.member_id)))
+    throw new SsoFailure('sso_other_account')
   const invitation = isMember ? undefined : await useInvitation(tx, orgId, emailKey)
   const role = isMember ? null : (invitation?.role ?? connection.newcomer_role)
   if (!isMember && role === null) throw new SsoFailure('sso_not_invited')
@@ -59,6 +59,10 @@ export async function memberOfClaims(
     recordAccess: invitation?.record_access ?? 'all',
   }
   if (role !== null) await join(tx, orgId, memberId, role, origin)
+  // The account at the provider that the person had before being removed must not open the new membership.
+  if (!known)
+    await tx.run(sql`
+      delete from sso_identity where org_id = ${orgId} and issuer = ${issuer} and member_id = ${memberId}`)
   await tx.run(sql`
     insert into sso_identity (org_id, issuer, subject, member_id, created_at, used_at)
     values (${orgId}, ${issuer}, ${claims.sub}, ${memberId}, now(), now())

@@ -64,6 +64,24 @@ export class SsoProviders {
     if (problem !== null) throw new ValidationError([detailAt(['body', 'issuer'], refuse(problem))])
   }
 
+  /**
+   * Requires that the provider accepts the client id and the client secret. A mistyped secret would keep out everybody who
+   * must use single sign-on, also the owners. @throws ValidationError at client_secret
+   */
+  async requireSecret(client: SsoClient, redirectUri: string): Promise<void> {
+    const { genericGrantRequest, randomPKCECodeVerifier } = await import('openid-client')
+    // A provider checks the client before the code (RFC 6749, section 4.1.3). It refuses this code, which is not its own.
+    const code = randomPKCECodeVerifier()
+    const sent = { code, code_verifier: code, redirect_uri: redirectUri }
+    const refused = await genericGrantRequest(await this.find(client), 'authorization_code', sent).catch(
+      isClientRefused,
+    )
+    if (refused !== true) return
+    const words =
+      'the provider does not accept this client id with this client secret; copy both again from the provider'
+    throw new ValidationError([detailAt(['body', 'client_secret'], refuse(words))])
+  }
+
   #problemOf(issuer: string): string | null {
     const url = URL.parse(issuer)
     if (url === null) return 'this is not a URL; send one such as https://login.example.com'
@@ -121,6 +139,13 @@ export class SsoProviders {
     return readProviderAnswer(orgId, answer)
   }
 }
+
+/** The errors of a provider that does not accept the client id or the secret (RFC 6749, section 5.2). */
+const clientErrors: readonly unknown[] = ['invalid_client', 'unauthorized_client']
+
+/** Whether an error says that a provider does not accept the client id or the secret. */
+export const isClientRefused = (error: unknown): boolean =>
+  error instanceof Error && 'error' in error && clientErrors.includes(error.error)
 
 /** Why a provider could not be reached, or its answer was lost; null if it answered. */
 export function connectionFaultOf(error: unknown): string | null {

@@ -16,7 +16,7 @@ import {
 const limiter = new FairLimiter({ max: 1, waitMs: 10_000, waitingMax: 32 })
 
 /**
- * Checks that a provider answers, then stores it. A provider that is stored already, and that nobody must use, is not
+ * Checks that a provider answers and accepts a new client secret, then stores it. A provider that is stored already, and that nobody must use, is not
  * asked again. One request of a payer runs at a time in this process.
  * @throws DomainError forbidden, conflict; ValidationError; OrgBusy if too many requests wait, or one waits too long
  */
@@ -24,9 +24,10 @@ export const saveConnection = (
   deps: MemberDeps,
   caller: Caller,
   settings: SentSettings,
+  redirectUri: string,
   version: number | undefined,
 ): Promise<StoredSsoConnection> =>
-  limiter.run(caller.payerId, () => checkAndStore(deps, caller, settings, version))
+  limiter.run(caller.payerId, () => checkAndStore(deps, caller, settings, redirectUri, version))
 
 type SentSettings = SsoSettings & { client_secret?: string | undefined }
 
@@ -34,6 +35,7 @@ async function checkAndStore(
   deps: MemberDeps,
   caller: Caller,
   { client_secret: sent, ...body }: SentSettings,
+  redirectUri: string,
   version: number | undefined,
 ): Promise<StoredSsoConnection> {
   const { scope, secrets, providers } = deps
@@ -47,7 +49,9 @@ async function checkAndStore(
   const { issuer, client_id: clientId } = settings
   // An owner must be able to end the requirement while the provider is away.
   const isKnown = sent === undefined && !settings.is_required
-  if (!isKnown) await providers.require({ orgId: caller.orgId, issuer, clientId, clientSecret })
+  const client = { orgId: caller.orgId, issuer, clientId, clientSecret }
+  if (!isKnown) await providers.require(client)
+  if (sent !== undefined) await providers.requireSecret(client, redirectUri)
   return scope.transact(async (tx) => {
     await requireOwner(tx, caller)
     return putConnection(tx, secrets, caller, settings, sent, version)

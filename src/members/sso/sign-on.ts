@@ -6,13 +6,10 @@ import { consumeAttempt, insertAttempt, type OpenAttempt } from './attempts.ts'
 import { findConnection, openSecret, type StoredSsoConnection } from './connection.ts'
 import { SsoFailure } from './failure.ts'
 import { type IdTokenClaims, memberOfClaims } from './member-of-claims.ts'
-import { connectionFaultOf } from './provider.ts'
+import { connectionFaultOf, isClientRefused } from './provider.ts'
 
 /** A person who confirms must have signed in at the provider within this many seconds. */
 const confirmSeconds = 300
-
-/** The errors of a provider that does not accept the client id or the secret (RFC 6749, section 5.2). */
-const clientErrors = new Set(['invalid_client', 'unauthorized_client'])
 
 /**
  * The address to which the provider redirects the browser. Each org has its own, which prevents mix-up attacks (RFC
@@ -143,7 +140,7 @@ async function claimsOf(
     return await fetchUserInfo(provider, tokens.access_token, claims.sub)
   } catch (error) {
     if (error instanceof AuthorizationResponseError) throw new SsoFailure('sso_refused', { cause: error })
-    if (error instanceof ResponseBodyError && clientErrors.has(error.error))
+    if (error instanceof ResponseBodyError && isClientRefused(error))
       throw new SsoFailure('sso_client_refused', { cause: error })
     const fault = connectionFaultOf(error) === null ? 'sso_invalid' : 'sso_provider_unreachable'
     throw new SsoFailure(fault, { cause: error })

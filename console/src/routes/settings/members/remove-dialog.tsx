@@ -46,7 +46,7 @@ export function RemoveDialog({
       <p>
         {isSelf
           ? 'You lose access at once. To come back, you need a new invitation.'
-          : `${name} loses access within 2 seconds, in every browser. To come back, ${name} needs a new invitation.`}
+          : `${name} loses access within 2 seconds, in every browser. ${name} can come back with a new invitation, or with single sign-on if it accepts people who are not members.`}
       </p>
       <p>
         Records and API keys that {isSelf ? 'you' : name} made stay. These API keys work until somebody
