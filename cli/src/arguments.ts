@@ -95,7 +95,7 @@ function refuseUnknown(
 function likelyFlag(name: string, known: readonly string[]): string | null {
   if (commonFlags.output?.choices?.includes(name)) return `-o ${name}`
   if (name === 'format') return '--output'
-  // Each letter is near each other letter.
+  // A typo of one letter could mean any other flag of one letter, so suggest none.
   const near = name.length > 1 ? nearest(name, known) : null
   return near === null ? null : `--${near}`
 }

@@ -2,7 +2,8 @@ import type { Command } from './command.ts'
 import { requireColumns } from './operations/columns.ts'
 
 /**
- * Checks `--columns` of a hand-written command before it runs, because an import or a push must not begin for a wrong name.
+ * Checks `--columns` of a hand-written command before it runs, so that no import or push begins with a wrong column
+ * name.
  * @throws UsageError if the result cannot have one of the fields
  */
 export async function requireCommandColumns({ prints }: Command, columns: unknown): Promise<void> {

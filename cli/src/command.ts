@@ -16,7 +16,10 @@ export type Command = {
   isOpen?: true
   /** Examples for the help, without `crosswalk`. */
   examples?: readonly string[]
-  /** What the command prints, for `--columns`: the answers of these operations, by their names in the SDK, and these fields. */
+  /**
+   * What the command prints, so that `--columns` can be checked: the answers of these operations (by their names in the
+   * SDK), and these fields.
+   */
   prints?: { operations?: readonly string[]; members?: readonly string[] }
   /** Returns the exit code; undefined: 0. */
   run(context: Context, given: ParsedArguments): Promise<number | undefined>

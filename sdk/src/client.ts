@@ -46,8 +46,8 @@ export class Crosswalk extends Resources {
   }
 
   /**
-   * A client that acts on a linked client of the agency. It has the same options, API key and request pace, because
-   * the server's rate limits cover both. Its first call throws ConfigurationError if the API key is no agency's.
+   * A client that acts on a linked client of the agency. It has the same options, API key and request pace, because the
+   * server's rate limits cover both. Its first call throws ConfigurationError if the API key is not an agency key.
    * @throws ConfigurationError without an id
    */
   forOrg(orgId: string): Crosswalk {

@@ -42,11 +42,11 @@ export async function* follow(
     const askedAt = performance.now()
     page = await read({ cursor, wait_seconds: waitSeconds })
     if (!page) return
-    // A server that does not wait for an event would get a request after each answer.
+    // Pause: a server that answers without waiting for an event would otherwise get one request after another.
     const restMs = askedAt + pauseMs - performance.now()
     if (page.events.length === 0 && restMs > 0) await pause(restMs, signal).catch(() => {})
     const { events, cursor: end } = page
-    // The server has one cursor for each page, so give the cursor before the page until its last event.
+    // Only a whole page has a cursor. So every event except the last one gets the cursor before the page.
     for (const [index, event] of events.entries()) {
       if (signal.aborted) return
       yield { ...event, cursor: index === events.length - 1 ? end : cursor } as FollowedEvent

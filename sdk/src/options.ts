@@ -86,7 +86,7 @@ export function requireObject(options: unknown): void {
     throw new ConfigurationError('The options must be an object, such as { timeoutMs: 5000 }.')
 }
 
-/** @throws ConfigurationError for options that are no object, an unknown option, or a number option without a number */
+/** @throws ConfigurationError for options that are not an object, an unknown option, or a number option without a number */
 export function requireKnown(options: object, known: readonly string[] = callOptions): void {
   requireObject(options)
   for (const [name, value] of Object.entries(options)) {

@@ -55,10 +55,10 @@ export class Pace {
 
   #read({ ok, headers }: Response, sentAt: number): void {
     const perSecond = headers.get('x-ratelimit-limit-second')
-    // Ignore a limit that is no number or below 1: no request could be sent.
+    // Ignore a limit that is not a number, or is below 1: no request could be sent.
     if (perSecond !== null) this.#perSecond = Number(perSecond) >= 1 ? Number(perSecond) : this.#perSecond
     else if (ok) this.#perSecond = Number.POSITIVE_INFINITY
-    // The request does not count: a proxy refused it, or the server before it counted.
+    // The request does not count: a proxy refused it, or the server refused it before counting it.
     else this.#sent = this.#sent.filter((time) => time !== sentAt)
     const remaining = headers.get('x-ratelimit-remaining')
     if (remaining === null) return

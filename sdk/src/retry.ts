@@ -1,7 +1,7 @@
 /** The facts that decide whether a request may be retried. */
 export type AttemptedRequest = {
   method: string
-  /** The request has If-Match. */
+  /** The request has the header If-Match. */
   isConditional: boolean
   /** Whether the body can be sent again. */
   isRepeatable: boolean

@@ -1,4 +1,4 @@
-/** The maximum length of an answer. An endless one would fill the memory. */
+/** The maximum length of an answer. An endless answer would fill the memory. */
 const bytesMax = 128 * 1024 ** 2
 
 /** The text in place of an answer that is too long: a refusal. */

@@ -1,6 +1,6 @@
 import { TimeoutError } from './errors.ts'
 
-/** The longest time of a timer. `setTimeout` would run at once after a longer time. */
+/** The longest time of a timer. With a longer time, `setTimeout` would run at once. */
 const timerMax = 2 ** 31 - 1
 
 /** `setTimeout`, but a time of more than 24 days counts as 24 days. */

@@ -21,7 +21,7 @@ export type VerifyOptions = {
  * @param body the unparsed body, byte for byte as received
  * @param secrets the endpoint's secret, `whsec_…`, or several during a rotation
  * @throws WebhookVerificationError if the webhook is not from Crosswalk, was changed, or is too old
- * @throws ConfigurationError if the body is no text and no bytes, or a secret is missing or malformed
+ * @throws ConfigurationError if the body is neither text nor bytes, or a secret is missing or malformed
  */
 export async function verifyWebhook(
   body: string | Uint8Array,

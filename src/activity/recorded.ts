@@ -19,7 +19,7 @@ type Row = Pick<ActivityItem, 'object_id' | 'type' | 'title' | 'changed'> & {
 
 const actorOf = (alias: string) => rawSql(actorJson(alias))
 
-/** The newest rows of all ids or numbers. The part of each id reads an index in its order. */
+/** The newest rows about all ids or numbers. The subquery of one id reads an index in the right order, and stops at the limit. */
 const newestOf = (values: Sql, rows: Sql, { limit }: Range): Sql<Row> => sql<Row>`
   select found.* from ${values} as a (about) cross join lateral (${rows} limit ${limit}) as found
   order by found.object_id desc limit ${limit}`

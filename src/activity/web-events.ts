@@ -47,7 +47,10 @@ const columns = sql`
   e.message_key as object_id, e.type, coalesce(e.name, e.url_path) as title, e.visitor_id, e.user_key, e.trust,
   floor(extract(epoch from e.occurred_at) * 1000)::bigint as at`
 
-/** Reads the latest web events of people: at most `limit` of their visitors, and of their servers. */
+/**
+ * Reads the latest web events of people: at most `limit` events of their visitors, and at most `limit` events that
+ * servers sent about them.
+ */
 export const readWebEvents: ReadItems = async (tx, { people }, { after, limit }) => {
   const visitors = await visitorsOf(tx, people)
   const events = eventsOf(people, visitors)

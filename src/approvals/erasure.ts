@@ -4,8 +4,9 @@ import { sql } from '../platform/db/sql.ts'
 type Found = { effect_id: string; has_begun: boolean; names_them: boolean }
 
 /**
- * Clears what calls of tools that wait for a person store about erased contacts. Such a call ends if it names one of
- * them: its effect has changed. If it began, it stays, because a repetition must still count as one.
+ * Removes erased contacts from calls of tools that wait for a person. A call that names an erased contact is deleted,
+ * because its effect has changed. If the call has begun, only its texts are cleared: a later call with the same
+ * arguments must still count as a repetition.
  */
 export async function eraseEffects(
   tx: OrgTx,
@@ -13,7 +14,7 @@ export async function eraseEffects(
   { emails, phones }: { emails: readonly string[]; phones: readonly string[] },
 ): Promise<void> {
   const names = [...contactIds, ...emails, ...phones].map((name) => name.toLowerCase())
-  // The people of a sample have no ids, and not always an address.
+  // Clear every sample: its people have no ids to search for, and some have no address.
   const found = await tx.rows(sql<Found>`
     select effect_id, begun_at is not null as has_begun, names_them
     from pending_effect, lateral (

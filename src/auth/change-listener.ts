@@ -114,8 +114,8 @@ export class ChangeListener {
 }
 
 /**
- * Requires that one backend runs all statements: behind a connection pooler, another backend than that of LISTEN could
- * answer the heartbeat.
+ * Requires that one backend runs all statements: behind a connection pooler, the heartbeat could be answered by a
+ * backend that does not listen.
  */
 async function requireOwnBackend(client: Client): Promise<void> {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')

@@ -13,8 +13,8 @@ import { permissionsOf } from './roles.ts'
 import { hashToken } from './token.ts'
 
 /**
- * Separate limits for people, so that they and programs do not use up each other's limits. The console's home page asks
- * 19 questions at once. A person who opens the next page within a second needs more than that.
+ * Separate limits for people, so that they and programs do not use up each other's limits. The console's home page
+ * sends 19 requests at once. A person who opens the next page within a second needs more than that.
  */
 const ceilings: Ceilings = { perSecond: 50, perMinute: 600 }
 /** The limits of all members of an organization together: an organization may have any number of members. */

@@ -18,9 +18,9 @@ export type LaneParts = {
 }
 
 /**
- * Returns a function that finds the lane of a request. The payer of an API key or of an app has a lane, the members of an
- * organization share one, and so do the clients of a network. Behind a trusted proxy, the network is the last one that the proxy names, which a
- * client cannot forge.
+ * Returns a function that finds the lane of a request. The payer of an API key or of an app has a lane, the members of
+ * an organization share one, and so do the clients of a network. Behind a trusted proxy, the network is that of the
+ * last address in X-Forwarded-For, which a client cannot forge.
  */
 export function requestLanes({ keys, apps, sessions }: LaneParts, trustProxy: TrustProxy): LaneOf {
   const isTrusted = proxyTest(trustProxy)

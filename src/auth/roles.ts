@@ -29,7 +29,10 @@ const permissionsOfRole: Readonly<Record<Role, readonly string[] | null>> = {
   viewer: read.map((resource) => `${resource}:read`),
 }
 
-/** Resources that show people of the whole organization. Members whose access to records is limited have none of them. */
+/**
+ * Resources that show people of the whole organization. Members whose access to records is limited get none of these
+ * resources.
+ */
 const wholeOrgResources: ReadonlySet<string> = new Set([
   'agency',
   'crm',

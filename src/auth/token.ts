@@ -127,7 +127,7 @@ export function looksLikeJwt(raw: string): boolean {
   }
 }
 
-/** `length` random base62 characters and a checksum of 6. */
+/** `length` random base62 characters, and a checksum of 6 characters. */
 export function withChecksum(length: number): string {
   const random = randomBase62(length)
   return random + checksum(random)

@@ -32,7 +32,7 @@ export const changeRecordsJob: JobIdentity<BulkChangePayload> & {
  * @throws ValidationError at ["body", …]; DomainError not_found for an unknown owner or segment
  */
 export async function previewChange(org: Org, input: CreateBulkChange): Promise<number> {
-  // Not a read-only transaction: the check holds the member who is the owner.
+  // Not a read-only transaction: the check locks the member who becomes the owner.
   await org.transact((tx) => checkChange(tx, input))
   return countRecords(org, recordTypes[input.entity], await selectorOf(org, input))
 }

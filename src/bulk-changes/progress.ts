@@ -8,13 +8,13 @@ import type { BulkChangeError } from './schema.ts'
 type Limit = NonNullable<Actor['recordAccess']>
 
 type Requested = ActorPayload & {
-  /** The limit of the member at the request, and now. */
+  /** The limit on the member's records at the request, and now. */
   asked: Limit | null
   now: Limit | null
   is_member: boolean
 }
 
-/** The narrower first. */
+/** The narrower limit comes first. */
 const limits: readonly Limit[] = ['own', 'team']
 
 const senderRemoved: BulkChangeError = {
@@ -30,9 +30,9 @@ const failedRepeatedly: BulkChangeError = {
 }
 
 /**
- * Returns who requested the change; null if the change has ended. A member has the narrower of the limits at the request
- * and now: the request counted only the records of its limit. Without the membership of a limited member, nothing says
- * what the change may reach: it then ends.
+ * Returns who requested the change; null if the change has ended. A member has the narrower of the limits at the
+ * request and now: the request counted only the records of its limit. If a limited member has left, the current limit
+ * is unknown, so the change ends.
  */
 export async function readBulkActor(tx: OrgTx, id: string): Promise<Author | null> {
   const row = await tx.first(sql<Requested>`

@@ -111,7 +111,8 @@ async function nextRecords(
 function itemOf({ record_id: recordId, tags }: NextRecord, change: Change): ItemWithId {
   const { archive, add_tags: added = [], remove_tags: removed = [], ...fields } = change
   if (archive) return { recordId, action: 'archive', fields: {} }
-  // Replacing the list would give a merged record the tags of the records that it absorbed: replace it only if a tag goes.
+  // Replacing the list would give a merged record the tags of the records that it absorbed: replace the list only if a
+  // tag is removed.
   if (removed.some((tag) => tags.includes(tag))) {
     const kept = [...new Set([...tags, ...added])].filter((tag) => !removed.includes(tag))
     return { recordId, action: 'change', fields: { ...fields, tags: kept } }

@@ -20,7 +20,7 @@ const onlyTrue = field<true>((value) => (value === true ? true : refuse('archive
 const Change = nested({
   owner_id: id().nullable().optional().describe('The member who gets the records; null: nobody owns them.'),
   add_tags: tags.optional().describe('Tags that each record gets.'),
-  remove_tags: tags.optional().describe('Tags that no record keeps.'),
+  remove_tags: tags.optional().describe('Tags that are removed from each record.'),
   custom: dictionary({ maxBytes: 16 * 1024 })
     .optional()
     .describe('Members of `custom` that each record gets; null removes a member. Other members stay.'),

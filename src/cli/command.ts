@@ -12,8 +12,8 @@ import { prepareForCommand } from '../prepare-database.ts'
 export type Values = Record<string, string | boolean | undefined>
 
 /**
- * An option: a flag such as `--agency`, or `--name <text>`, where `value` is the word in the brackets. `missing` says
- * what a required option needs, for the error without it.
+ * An option: a flag such as `--agency`, or `--name <text>`, where `value` is the word in the brackets. `missing` is
+ * added to the error about a required option that is missing.
  */
 export type Option = { value?: string; required?: true; missing?: string }
 

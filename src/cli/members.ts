@@ -59,7 +59,7 @@ export const memberCommands: Command[] = [
   },
 ]
 
-/** @throws OperatorError if it is no e-mail address */
+/** @throws OperatorError if it is not an e-mail address */
 function requireEmail(address: string): string {
   const read = readEmail(address)
   if (!('email' in read)) throw new OperatorError(`"${address}" is not an e-mail address.`)

@@ -55,7 +55,7 @@ function sendPage(
     'cross-origin-opener-policy': 'same-origin',
     'cache-control': 'no-cache',
   })
-  // Before anybody types a password that the network could read.
+  // Refuse before anybody types a password, which the network could read.
   if (lacksTls(request, publicUrl))
     return reply.code(403).send(messagePage(nonce, 'Sign in needs https', `${tlsAdvice}.`))
   if (built.state === 'ready') {
@@ -68,7 +68,7 @@ function sendPage(
   return reply.code(503).send(messagePage(nonce, ...messageOf(built)))
 }
 
-/** The names in the page of the files that an address needs besides the first ones (console/first-files.ts). */
+/** The files that an address needs besides the first files, by their names in the page (console/first-files.ts). */
 function filesOf(url: string): string[] {
   const match = /^\/console\/o\/[\w-]+(?:\/(people|companies)\/?(?:\?|$))?/.exec(url)
   return match ? ['frame', match[1] ?? ''] : []

@@ -16,13 +16,13 @@ const formMax = 160 * 1024
 
 /**
  * Answers a form of the console with the HTML that it contains. The console shows signatures in such a frame, because a
- * frame with its own text would have the policy of the console, which allows no styles.
+ * frame with `srcdoc` would have the policy of the console, which allows no inline styles.
  */
 export function servePreview(server: FastifyInstance): void {
   server.post('/console/preview', { config: { public: true }, bodyLimit: formMax, onRequest: refuse }, answer)
 }
 
-/** Refuses other sites, and a page of its own: it would show any text at the address of this server. */
+/** Refuses other sites, and requests outside of a frame: otherwise anybody could show any text at the address of this server. */
 async function refuse({ headers }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
   if (headers['sec-fetch-site'] === 'same-origin' && headers['sec-fetch-dest'] === 'iframe') return undefined
   return reply.code(403).type('text/plain').send('Only a frame of the console can show this.\n')

@@ -30,7 +30,7 @@ export const contacts = defineType({
   ],
   filters: {
     import_id: importFilter,
-    // The index contact_last_name finds them, but not in the order of lists.
+    // The index contact_last_name finds records by last name, but not in the order of lists.
     last_name: { ...textFilter('r.last_name'), matches: (op) => (op === 'eq' ? 'many' : null) },
     'consent.email': { ...textFilter('r.consent_email'), schema: consentWord },
     'consent.phone': { ...textFilter('r.consent_phone'), schema: consentWord },

@@ -49,7 +49,10 @@ export async function checkDefinedMembers(
   if (problems.some((each) => each.length > 0)) throw new ValidationError(problems.flat())
 }
 
-/** The keys of the fields by the letters of their keys and labels; the first field has them. */
+/**
+ * Maps the letters of each key and label to the key of its field. If two fields have the same letters, the first field
+ * counts.
+ */
 function keysByLetters(fields: readonly FieldOverview[]): ReadonlyMap<string, string> {
   const keys = new Map<string, string>()
   for (const { key, label } of fields)

@@ -4,13 +4,13 @@ import type { Columns } from '../platform/db/tables.ts'
 
 /** Erases the CRM ids of contacts, their sandbox records, and the CRMs' error texts about them. */
 export async function erasePushes(tx: OrgTx, contactIds: readonly string[]): Promise<void> {
-  // List the connections and jobs: the indexes of these tables begin with these columns.
+  // Name all connections and jobs in the conditions, because the indexes begin with these columns.
   const ofContacts = (column: string) => sql`
     org_id = ${tx.orgId} and connection_id in (select connection_id from crm_connection where org_id = ${tx.orgId})
     and mode in ('live', 'test') and kind in ('lead', 'contact') and ${rawSql(column)} = any (${contactIds}::uuid[])`
   await Promise.all([
-    // Write items before links, as pushes do: another order could deadlock. An item without an outcome makes a
-    // running push and this erasure wait for each other.
+    // Write items before links, as pushes do: another order could deadlock. Also update items without an outcome, so
+    // that a running push and this erasure wait for each other.
     tx.run(sql`
       update crm_job_item set external_id = null, error = case when error is not null then 'null'::json end
       where org_id = ${tx.orgId} and job_id = any (array(select job_id from crm_job where org_id = ${tx.orgId}))

@@ -40,8 +40,8 @@ export async function askedBy(org: Org, population: Population): Promise<Asked> 
 export type People = Sql<{ contact_id: string }>
 
 /**
- * SQL of a condition: the contact is active, and has an e-mail address or a phone number, or the CRM already has it.
- * A push then clears a lost address.
+ * SQL of a condition: the contact is active, and has an e-mail address or a phone number, or the CRM already has it. If
+ * the contact lost its address or number, the push clears it in the CRM.
  */
 const isPushable = (orgId: string, target: PushTarget) => sql`
   r.status = 'active'

@@ -16,7 +16,7 @@ export type ItemError = Failure<(typeof itemErrors)[number]>
 const filterNames = ['email', 'phone', 'tag', 'company_id', 'import_id', 'lifecycle_stage'] as const
 const filterShape = {
   q: filterText(500).describe(
-    'Finds records that have a word that begins with each given word, in any order: names, addresses and numbers.',
+    'Finds records whose names, addresses or numbers contain each given word, or a word that begins with it, in any order.',
   ),
   updated_since: timestamp()
     .optional()

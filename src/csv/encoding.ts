@@ -1,6 +1,6 @@
 import { isAscii } from 'node:buffer'
 
-/** How many bytes are checked before other work may run. That takes about 0.2 ms. */
+/** How many bytes are checked before other work may run. Checking them takes about 0.2 ms. */
 const stepBytes = 64 * 1024
 const byteOrderMarks: [string, string][] = [
   ['efbbbf', 'utf-8'],

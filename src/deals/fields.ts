@@ -108,7 +108,7 @@ export const dealFields = {
     columns: 'timestamptz',
     output: shown.time('When the deal was closed; null: open.').nullable(),
   },
-  ...ownerFields('The e-mail address of the person in charge, who may be no member; null: nobody.'),
+  ...ownerFields('The e-mail address of the person in charge, who need not be a member; null: nobody.'),
   expected_close_on: {
     about: 'The day on which the deal is expected to close, as YYYY-MM-DD; null: not known.',
     columns: 'date',

@@ -15,7 +15,7 @@ const form = {
   },
   // The simulator rings no phone, so it may be tried at night too.
   call_back: { countries: ['US'], hours: { start: '00:00', end: '23:59' } },
-  thank_you: { text: 'Thank you. We call you soon.' },
+  thank_you: { text: 'Thank you. We will call you soon.' },
 }
 
 /** The people who ask for a call, oldest first. The last person asks twice. */

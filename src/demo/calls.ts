@@ -12,11 +12,11 @@ const ringSeconds = 6
 
 /** The calls, oldest first. `seconds` is the duration of the conversation. */
 const calls: readonly { end: CallState; seconds: number; instructions: string }[] = [
-  { end: 'completed', seconds: 194, instructions: 'Confirm the visit of tomorrow at 10:00.' },
-  { end: 'no_answer', seconds: 0, instructions: 'Confirm the visit of tomorrow at 11:30.' },
+  { end: 'completed', seconds: 194, instructions: 'Confirm the visit tomorrow at 10:00.' },
+  { end: 'no_answer', seconds: 0, instructions: 'Confirm the visit tomorrow at 11:30.' },
   { end: 'completed', seconds: 87, instructions: 'Ask whether the delivery arrived complete.' },
   { end: 'busy', seconds: 0, instructions: 'Ask for a new date for the training.' },
-  { end: 'completed', seconds: 41, instructions: 'Confirm the visit of tomorrow at 14:00.' },
+  { end: 'completed', seconds: 41, instructions: 'Confirm the visit tomorrow at 14:00.' },
 ]
 
 const refusal: DispatchOutcome = {
@@ -54,6 +54,6 @@ export async function addCalls(
     const placed = await saveOutcome(tx, callId, { outcome: 'dispatched', call: accepted, answer })
     await advanceCall(tx, placed, { ...call, state: end })
   }
-  const refusedId = await place('+12025550110', 'Confirm the visit of tomorrow at 16:00.', 0)
+  const refusedId = await place('+12025550110', 'Confirm the visit tomorrow at 16:00.', 0)
   await saveOutcome(tx, refusedId, refusal)
 }

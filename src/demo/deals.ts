@@ -36,7 +36,7 @@ const dealNames = (
 const stageWeights = [40, 30, 20, 10]
 
 /**
- * Makes deals; the same seed gives the same ones. About 40 % are open. The others were closed within the last year, a
+ * Makes deals; the same seed gives the same deals. About 40 % are open. The others were closed within the last year, a
  * third of them as won.
  * @param employer the index of each contact's company, or null
  */

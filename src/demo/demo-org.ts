@@ -46,7 +46,7 @@ export async function makeDemoOrg(
   const orgId = await createOrg(system, { name: 'Demo', isAgency: false, country: 'US' })
   const tx = new OrgTx(system, operatorOf(orgId))
   const owners = await makeDemoMembers(system, orgId)
-  // The lists of the first guides begin with the sample.
+  // Add the forms before the sample: lists begin with the newest records, and the first guides expect the sample there.
   await addForms(tx, signedIn)
   const sample = await fillWithSample(tx, demoSize, owners)
   const visitors = sample.people.slice(0, signedIn).map(({ contactId }) => contactId)

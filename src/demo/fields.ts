@@ -9,7 +9,7 @@ const fields = [
   { entity: 'contact', key: 'street', label: 'Street', type: 'text' },
 ]
 
-/** Defines the fields of the organization's own. */
+/** Defines the organization's own fields. */
 export async function addFields(tx: OrgTx, jobs: Jobs): Promise<void> {
   for (const field of fields) await createField(tx, jobs, CreateField.parse({ ...field, existing: 'keep' }))
 }

@@ -12,12 +12,12 @@ const noteTexts = [
   'Uses a spreadsheet today. Pain: two people edit the same customer, and one change is lost.',
   'Budget is approved from the next quarter on.\n\n- wants monthly invoices\n- needs a data processing agreement',
   'Met at the trade fair. Interested in the integration with their accounting system.',
-  'Was unhappy with the answer time of support last month. Asked for a contact person.',
+  'Was unhappy with the response time of support last month. Asked for a contact person.',
 ]
 
 /**
- * Each task with its due day, in days from now; null: none. `true`: a demo member has it. The first owner gets the
- * others that have a due day.
+ * Each task with its due day, in days from now; null: none. `true`: the task is assigned to a demo member. The first
+ * owner gets the other tasks that have a due day.
  */
 const taskTitles: readonly (readonly [title: string, dueIn: number | null, isOfMember?: true])[] = [
   ['Send the offer', -2],

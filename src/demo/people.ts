@@ -7,9 +7,9 @@ const duplicateShare = 0.08
 const lookalikeShare = 0.02
 
 /**
- * Realistic companies and contacts; the same seed gives the same ones. No person is real: domains end in .example,
- * and phone numbers are reserved for fiction. About 8 % of the contacts are duplicates, and about 2 % only look like
- * duplicates. `person[i]` and `employer[i]` (an index or null) belong to contact `i`.
+ * Realistic companies and contacts; the same seed gives the same companies and contacts. No person is real: domains end
+ * in .example, and phone numbers are reserved for fiction. About 8 % of the contacts are duplicates, and about 2 % only
+ * look like duplicates. `person[i]` and `employer[i]` (an index or null) belong to contact `i`.
  */
 export function demoPeople(wanted: { seed: number; contacts: number; companies: number }): {
   companies: CompanyInput[]

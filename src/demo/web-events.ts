@@ -43,7 +43,7 @@ export const demoVisitor = (index: number) => `demo-visitor-${index}`
 type DemoEvent = { at: number; isTrusted: boolean; raw: Record<string, unknown> }
 
 /**
- * Adds a write key, and the events of the last 6 days on an invented shop. The visitors are people, some of whom signed
+ * Adds a write key, and the events of the last 6 days in an invented shop. The visitors are people, some of whom signed
  * in, and one crawler.
  * @param userIds the ids of the people who signed in
  * @returns the write key, with which the demo page sends events

@@ -6,7 +6,7 @@ const ofRecords = (noun: string) => ({
   archived: `A ${noun} was archived.`,
   restored: `An archived ${noun} was restored.`,
   erased: `A ${noun} was erased permanently.`,
-  merged: `A ${noun} absorbed another one, or was absorbed by one.`,
+  merged: `A ${noun} absorbed another one, or another one absorbed it.`,
   unmerged: `A merge of two ${noun} records was undone.`,
 })
 

@@ -120,7 +120,7 @@ export async function readAfter(
   const next = (last: string) => ({ events, position: { ...window, last }, window, more: true, missed })
   if (lastEvent !== undefined && events.length === limit) return next(lastEvent)
   if (rows[0]?.scanned === scanned) return next(rows[0].scannedUntil)
-  // Not a future id, such as that of a position that begins in the future: it would hide later events.
+  // Never store a future id, such as the id of a position that begins in the future: it would hide events until then.
   const last = [lastEvent ?? current.last, firstIdAt(now.at)].sort()[0]!
   const after = { after: window.within, within: null, until: null, last }
   return { events, position: after, window, more: false, missed }
@@ -154,7 +154,7 @@ async function openWindow(tx: OrgTx, position: LogPosition, { snapshot, at }: No
         and xact = any (array(select pg_snapshot_xip(${after}::pg_snapshot))) and ${isSeen}
     ) as unread`)
   const { first = null, until = null } = bounds ?? {}
-  // `last` moves too, so that the next look at the log reads recent months only.
+  // `last` moves too, so that the next read of the log needs only recent months.
   if (first === null) return { ...position, after: snapshot, last: firstIdAt(at) }
   return { ...position, within: snapshot, until, last: idBefore(first) }
 }

@@ -20,8 +20,8 @@ export type RenderOptions = {
 const readAtOnce = 20
 
 /**
- * The JSON of events for the feed and webhooks. It is never stored: the object is read when the event is sent.
- * `object` is null if it was erased or deleted, or if the permissions do not allow to read it.
+ * The JSON of events for the feed and webhooks. It is never stored: the object is read when the event is sent. `object`
+ * is null if it was erased or deleted, or if the permissions do not allow reading it.
  * @returns the first events, which begin before `bytesMax`
  */
 export async function renderEvents(

@@ -89,7 +89,7 @@ const changedFields: Readonly<Record<string, string>> = {
   },
 }
 
-/** The id of settings is that of their organization. The id of a mailbox is a UUID made from its number. */
+/** The id of settings is the id of their organization. The id of a mailbox is a UUID made from its number. */
 function objectIdOf(object: string): string {
   if (object === 'webhook_endpoint') return exampleId('endpoint_id')
   if (object === 'agency_invitation') return exampleId('invitation_id')

@@ -36,8 +36,8 @@ function unknownType(value: string, names: readonly string[] = eventTypes): Refu
   const near = eventTypes.filter((type) => nounOf(type) === noun)
   const nearest = near.length > 0 ? near.join(', ') : nearestName(value, names)
   const hint = nearest
-    ? `near ones: ${nearest}`
-    : `send one such as contact.created; a type begins with ${nouns.join(', ')}`
+    ? `similar types: ${nearest}`
+    : `send a type such as contact.created; a type begins with ${nouns.join(', ')}`
   return refuse(`no event has the type "${value.slice(0, 100)}"; ${hint}`)
 }
 

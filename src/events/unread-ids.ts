@@ -8,7 +8,7 @@ const slackSeconds = 2 * 86_400
 
 /**
  * Returns an id that is before all events that a reader has not read.
- * @param last the id of the reader's last event, or of its last look at the log
+ * @param last the id of the reader's last event, or an id of the time when it last read the log
  */
 export function beforeUnread(last: string, nowSeconds: number): string {
   const seconds = Math.floor(timeOf(last) / 1000)
@@ -26,7 +26,7 @@ const oldSeconds = 3 * 86_400
 /** All events that a position has not read are between `after` and `before`, if its `last` is between `oldest` and `before`. */
 export type UnreadIds = { readonly oldest: string; readonly after: string; readonly before: string }
 
-/** The range of ids for readers that look at the log at `nowSeconds`, in Unix seconds. */
+/** The range of ids for readers that read the log at `nowSeconds`, in Unix seconds. */
 export function unreadIds(nowSeconds: number): UnreadIds {
   const oldest = firstIdAt(Math.max(0, nowSeconds - oldSeconds))
   return { oldest, after: beforeUnread(oldest, nowSeconds), before: afterCommitted(nowSeconds) }

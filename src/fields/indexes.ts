@@ -93,7 +93,7 @@ async function deleteSome(tx: OrgTx, indexId: string): Promise<'gone' | 'end'> {
   return deleted > 0 ? 'gone' : 'end'
 }
 
-/** Tries first: while this waits in the queue of the lock, new writes wait behind it. */
+/** First tries to get the lock without waiting: new writes wait behind a transaction that waits for the lock. */
 async function lockWrites(tx: OrgTx): Promise<void> {
   const name = `field indexes ${tx.orgId}`
   for (let tries = 0; tries < triesMax; tries++) {

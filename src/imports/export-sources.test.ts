@@ -124,7 +124,7 @@ test.each<[Entity, string]>([
   ['contact', 'Record ID,Email'],
   ['company', 'Id,Name,City'],
   ['contact', 'constructor,__proto__'],
-])('other files of %ss are no export: %s', (entity, header) => {
+])('other files of %ss are not an export: %s', (entity, header) => {
   expect(fieldsOf(header, entity).source).toBeNull()
 })
 

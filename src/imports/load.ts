@@ -30,7 +30,7 @@ export type Load = LotContext & {
   /** This function is called with the progress after each lot. */
   onProgress?(progress: ImportProgress): void
   signal?: AbortSignal
-  /** Whether to stop after a turn, so that other imports can use the slot of the job. */
+  /** Whether to stop after a turn, so that jobs of other imports can run. */
   inTurns?: boolean
 }
 

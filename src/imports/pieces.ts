@@ -17,8 +17,9 @@ export async function savePiece(tx: OrgTx, importId: string, piece: number, byte
 }
 
 /**
- * The bytes of an uploaded file, one piece in memory at a time. While others are served, there is a rest as long as the
- * piece took to read: a file of 50 MB may have no row to store, after which the import would rest.
+ * The bytes of an uploaded file, one piece in memory at a time. While the process serves other organizations, it rests
+ * after each piece for as long as reading the piece took. The import itself rests only after it stored rows, and a file
+ * of 50 MB may have no row to store.
  */
 export async function* piecesOf(org: Org, importId: string): AsyncGenerator<Buffer, void> {
   for (let piece = 0; ; piece++) {

@@ -55,7 +55,7 @@ type Started = Columns<
   mode: Actor['mode']
   /** The limit of the member; null: all records. */
   record_access: RecordAccess | null
-  /** Whether the sender had a limit, and is no member any more. */
+  /** Whether the sender had a limit, and is no longer a member. */
   is_orphaned: boolean
   mapping: Record<string, string> | null
 }
@@ -67,8 +67,8 @@ const senderRemoved: ImportError = {
 }
 
 /**
- * Sets the status `running`, and returns the remaining work; null if the import has ended. Without the membership of a
- * limited sender, nothing says what the import may change: it then ends.
+ * Sets the status `running`, and returns the remaining work; null if the import has ended. If a limited sender has
+ * left, the current limit is unknown, so the import ends.
  */
 export async function startImport(tx: OrgTx, importId: string): Promise<ImportTask | null> {
   const row = await tx.first(sql<Started>`

@@ -5,7 +5,7 @@ import { type Column, type ColumnField, shownHeader } from './columns.ts'
 /** The maximum number of reasons for a row. The refused rows of a lot are in memory together. */
 const reasonsMax = 10
 
-/** The fields whose values a column of another field gives too. */
+/** For each field, the other fields whose columns also give its value. */
 const sameValues: Readonly<Record<string, readonly string[]>> = {
   email: ['emails'],
   emails: ['email'],

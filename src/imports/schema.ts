@@ -161,7 +161,7 @@ const Counts = z
     ),
     refused: shown.count('Rows that could not be imported.', 2),
     unreadable: shown.count(
-      'Rows, among those that were not refused, with an e-mail address or a phone number that cannot be read. The record keeps its text.',
+      'Rows that were not refused, although their e-mail address or phone number cannot be read. The record keeps the text.',
     ),
     reverted: shown.count('Records that the revert archived, or whose old values it restored.'),
     kept: shown.count('Records that still have values of the import, because somebody changed them since.'),
@@ -187,7 +187,10 @@ export const Import = z
       .text('The key by which rows found existing records; null: each row created a record.', 'email')
       .nullable(),
     default_country: shown
-      .text('The country of phone numbers without a country code; null: that of the organization.', 'US')
+      .text(
+        'The country of phone numbers without a country code; null: the default country of the organization.',
+        'US',
+      )
       .nullable(),
     bytes_total: shown.count('The size of the file. 0: an operator sent it through standard input.', 48_213),
     encoding: shown

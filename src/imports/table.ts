@@ -64,7 +64,7 @@ export type OpenFile = {
   rows: AsyncIterable<CsvRow[]>
 }
 
-/** Opens a CSV file, or a spreadsheet, which its first bytes show. Returns a problem if it is unreadable. */
+/** Opens a CSV file or a spreadsheet. The first bytes show which of the two it is. Returns a problem if it is unreadable. */
 export async function openFile(
   source: AsyncIterable<Uint8Array>,
   { encoding, owner, sampled }: Pick<TableOptions, 'encoding' | 'owner' | 'sampled'> = {},

@@ -19,7 +19,10 @@ import { spreadsheetTooLarge, xlsxBytesMax } from './xlsx/xlsx.ts'
 const pieceBytes = 1024 * 1024
 /** The maximum number of imports of an organization that have not ended. Their files are in the database until they end. */
 const unfinishedMax = 100
-/** While others are served, the pieces of an organization's files are stored one after another, with a rest after each. */
+/**
+ * While the process serves other organizations, the pieces of an organization's files are stored one after another,
+ * with a rest after each.
+ */
 const turns = new Turns()
 
 export type Upload = Omit<NewImport, 'status'> &
@@ -60,7 +63,10 @@ export async function storeUpload(org: Org, payerId: string, upload: Upload): Pr
   }
 }
 
-/** Keeps others from adding imports until the transaction ends. Counts also those that a limited member does not see. */
+/**
+ * Requires that the organization can have one more import. No other transaction adds one until this transaction ends.
+ * Imports that a limited member does not see count too.
+ */
 async function requireRoom(tx: OrgTx): Promise<void> {
   await lockExclusive(tx, `imports ${tx.orgId}`)
   const unfinished = await onAllRecords(tx, () =>
@@ -108,7 +114,8 @@ async function storePieces(org: Org, payerId: string, importId: string, upload: 
     waitingBytes = 0
     return org.transact((tx) => savePiece(tx, importId, number, piece))
   }
-  // The caller of a deleted upload has lost its rights. They are checked again before the import is enqueued.
+  // If the upload was deleted, its caller has lost the right to import. That right is checked again before an import is
+  // enqueued.
   const gone = () => ({ bytesTotal, encoding: null, makesCompanies: false })
   for await (const chunk of chunks as AsyncIterable<Buffer>) {
     bytesTotal += chunk.length

@@ -156,7 +156,7 @@ export async function deleteKeysOfAgency(
     const found = await tx.rows(sql<Columns<'api_key', 'api_key_id' | 'name'>>`
       delete from api_key where org_id = ${tx.orgId} and created_by_org_id = ${agencyOrgId}
       returning api_key_id, name`)
-    // A key can make another one until it is deleted. So look again until there is none.
+    // A key can make another key until it is deleted. So repeat this until no key is found.
     if (found.length === 0) break
     deleted.push(...found)
   }

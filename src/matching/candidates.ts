@@ -1,6 +1,7 @@
 import { type Blocks, countPairs, forEachPair } from './blocks.ts'
 
-// Up to this many pairs (about 1,400 records), all are compared, so that no missing key hides one.
+// Up to this many pairs (about 1,400 records), all pairs are compared, so that no pair is missed for lack of a common
+// key.
 const everyPairMax = 1_000_000
 
 /** Pairs that share a key, or all pairs of a small set. */
@@ -11,7 +12,7 @@ export function candidatesOf(records: number, blocks: Blocks): Candidates {
   return { records, every: allPairs(records) <= everyPairMax, blocks }
 }
 
-/** The number of pairs among so many records. */
+/** The number of pairs among this many records. */
 export const allPairs = (records: number): number => (records * (records - 1)) / 2
 
 /** A run is one block. If all pairs are compared, a run is one record with all later records. */

@@ -70,7 +70,7 @@ type Score = {
   probability: number
 }
 
-/** Two probabilities. From `auto` on, a pair is merged. From `review` on, a person reviews it. */
+/** Two probabilities. A pair with `auto` or more is merged. A pair with `review` or more is reviewed by a person. */
 export type Limits = { auto: number; review: number }
 
 export type Outcome = 'auto' | 'review' | 'none'

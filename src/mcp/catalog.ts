@@ -45,7 +45,7 @@ const confirmToken = z
   .optional()
   .describe('The confirm_token of an earlier answer `needs_confirmation`.')
 
-/** The arguments that the tool server itself reads, beside those of the tool. */
+/** The arguments that the tool server itself reads, in addition to the arguments of the tool. */
 const ownArguments = (each: Tool) => ({
   ...(each.kind === 'read' ? {} : { request_id: requestId }),
   ...(each.confirm ? { confirm_token: confirmToken } : {}),

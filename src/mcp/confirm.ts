@@ -14,7 +14,7 @@ import { WrongArguments } from './failure-text.ts'
 import { visibleJson } from './result-json.ts'
 import type { Tool, ToolRequest } from './tool.ts'
 
-/** What the person of the host answered so far in a form. */
+/** The answer that a person has given in a form of the host. */
 export type Asking = {
   /** The token of the request that the person accepted or declined in a form of the host; null: nobody was asked yet. */
   answered: { token: string; isAccepted: boolean } | null

@@ -5,7 +5,7 @@ import { failureText } from './failure-text.ts'
 const textOf = (error: unknown) =>
   failureText(error, { log: {} as never, requestId: 'r1', refusalOf: () => null })
 
-test('a call that still runs is named in the words of tools', () => {
+test('the error for a call that still runs speaks of calls, not of requests', () => {
   const error = new DomainError('idempotency_key_in_use', 'A request runs', { retryAfterSeconds: 1 })
   expect(textOf(error)).toBe(
     'The same call is still running. Send it again in 1 s, with the same arguments, to get its answer. (idempotency_key_in_use)',

@@ -48,7 +48,7 @@ function refusalText(error: unknown, refusal: DomainError | null): string | null
 }
 
 const requestIdReused =
-  'request_id: a call with other arguments had this id. Send a new id with each call, and the same one only to repeat it.'
+  'request_id: a call with other arguments had this id. Send a new id with each call, and an earlier id only to repeat that call.'
 
 const stillRunning = (seconds: number) =>
   `The same call is still running. Send it again in ${seconds} s, with the same arguments, to get its answer.`

@@ -65,7 +65,7 @@ function counted(count: number, text: string) {
   return { items, serialized }
 }
 
-test('items of a result that do not fit into 40,000 characters are not serialized, and counted', () => {
+test('items of a result that do not fit into 40,000 characters are counted, but not serialized', () => {
   const { items, serialized } = counted(5_000, 'x'.repeat(980))
   const text = limited({ records: items, total: 5_000, next_cursor: 'next' })
   const { records, ...others } = JSON.parse(text)

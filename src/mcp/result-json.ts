@@ -39,7 +39,7 @@ type Member = [name: string, value: unknown]
 
 /**
  * The JSON of an object with these members and the note `cut`, each part changed by `change`; null if it is longer than
- * 40,000 characters. Nothing behind that length is serialized.
+ * 40,000 characters. Nothing beyond that length is serialized.
  */
 function* writing(
   members: readonly Member[],
@@ -83,7 +83,7 @@ function* writingFewerItems(members: readonly Member[]): Generator<undefined, st
   return (yield* writing(fewer, note)) ?? (yield* writingShortened(fewer, note))
 }
 
-/** How many of the items have at most so many characters together. */
+/** How many of the items fit into this many characters. */
 function* countingFitting(items: readonly unknown[], characters: number): Generator<undefined, number> {
   let [count, left] = [0, characters]
   for (const item of items) {

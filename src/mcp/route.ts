@@ -164,7 +164,7 @@ const slicedCharacters = 16 * 1024
 async function parsedAnswer(body: string, { method }: Endpoint, payerId: string): Promise<unknown> {
   if (body.length <= slicedCharacters) return JSON.parse(body)
   const parse = () => inSlices(payerId, parsingJsonBody(Buffer.from(body), ownLimits))
-  // A call that took effect must not fail because others of its payer wait.
+  // A call that took effect must not fail because other calls of its payer wait.
   return method === 'GET' ? limitLargeBodies(payerId, parse) : parse()
 }
 

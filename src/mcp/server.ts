@@ -30,7 +30,7 @@ export type ServerParts = Omit<ToolParts, 'asking'> & FailureParts
 /** Creates the protocol's server for one request. */
 export type CreateServer = (parts: ServerParts) => Server
 
-// With these schemas, the library answers malformed parameters with -32602. With its own ones, it answers -32603.
+// With these schemas, the library answers malformed parameters with -32602. With its own schemas, it answers -32603.
 const listParams = { params: z.looseObject({ cursor: z.string().optional() }) }
 const resourceParams = { params: z.looseObject({ uri: z.string() }) }
 const promptParams = {

@@ -228,7 +228,7 @@ async function requireSuccessor(tx: Tx, orgId: string, memberId: string, success
   if (!held) throw at('no member of this organization has this id')
 }
 
-/** Revokes the links that a member created with rights in an org, also those in its clients. */
+/** Revokes the links that a member created with rights in an org, also the links in clients of the org. */
 const dropLinksBy = (tx: Tx, orgId: string, memberId: string) =>
   tx.run(sql`
     delete from link

@@ -10,8 +10,8 @@ const lengthMinWithSecond = 8
 const lengthMax = 256
 
 /**
- * Hashes and checks passwords, at most two at once: each takes 32 MiB, and 0.3 s of a core that nothing else needs. Each
- * client network has at most one check at a time.
+ * Hashes and checks passwords, at most two at once: each takes 32 MiB, and 0.3 s of a core at low priority. Each client
+ * network has at most one check at a time.
  * @throws the errors of `PasswordLimiter`
  */
 export class PasswordHasher {

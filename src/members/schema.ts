@@ -99,7 +99,7 @@ export const RemoveMember = z.object({
 export const SessionPath = z.object({ session_id: id().describe('The id of the session.') })
 export const LinkPath = z.object({ link_id: id().describe('The id of the link.') })
 
-/** Spaces count as typed by a person. The texts name what people can type, because people read them. */
+/** A code that a person types, perhaps with spaces, which are ignored. `fault` says what to type. */
 const code = (pattern: RegExp, fault: string) =>
   parsedText(
     (value) => {

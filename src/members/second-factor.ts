@@ -121,8 +121,9 @@ const clearTotp = (tx: Tx, memberId: string) =>
     update member set totp_secret = null, totp_step = null, recovery_codes = '{}' where member_id = ${memberId}`)
 
 /**
- * Completes a sign-in with a code of the app, or with a recovery code. A code is valid once. It adds to a password: on its
- * own, it neither confirms a full session nor replaces one that ended. Returns the token of the full session.
+ * Completes a sign-in with a code of the app, or with a recovery code. A code is valid once. The code only adds to a
+ * password: alone, it neither confirms a full session nor replaces an ended session. Returns the token of the full
+ * session.
  * @throws DomainError unauthenticated, too_many
  */
 export async function completeSecondFactor(

@@ -47,7 +47,8 @@ export async function openSession(
       clock_timestamp(), clock_timestamp() + make_interval(secs => ${isPartial ? 600 : sessionSeconds}), ${confirmedAt},
       ${ssoOrgId}, ${isRecovery})`)
   // Sessions without the second factor are counted separately: otherwise somebody who knows the password could end all
-  // sessions. So are those of each single sign-on: its organization could end the sessions in others.
+  // sessions. The sessions of each single sign-on are counted separately too: its organization could otherwise end the
+  // sessions in other organizations.
   await tx.run(sql`
     delete from session where session_id in (
       select session_id from session
@@ -69,7 +70,7 @@ export async function isStillPartial(tx: Tx, { session }: RequestingBrowser): Pr
 
 /**
  * Requires that the session of the browser did not end since the request began: its body may arrive 30 seconds later.
- * Call this function after the lock on the person: whoever changes a password locks the person, then ends the sessions.
+ * Call this function after the lock on the person: a change of the password locks the person, then ends the sessions.
  * @throws DomainError unauthenticated
  */
 export async function requireLiveSession(tx: Tx, { session }: RequestingBrowser): Promise<void> {

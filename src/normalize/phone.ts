@@ -91,8 +91,8 @@ function parse(text: string, country: CountryCode | null): { e164: string } | { 
 
 /**
  * Reads a number that lost its plus. The parser itself reads most such numbers, because they are too long for national
- * ones. In a few countries, both readings are possible: in Germany, 4915123456789 is a mobile number, or one in Leer
- * (0491).
+ * ones. In a few countries, both readings are possible: in Germany, 4915123456789 is a mobile number, or a number in
+ * the town of Leer (0491).
  */
 function withoutLostPlus(text: string, country: CountryCode | null): { e164: string } | null {
   if (country === null || !text.startsWith(getCountryCallingCode(country))) return null

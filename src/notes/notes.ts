@@ -40,7 +40,7 @@ export function listNotes(
   const filter = new Filter(org.orgId, 'n').where(recordId, (id) => isAbout(org.orgId, 'n', id))
   const list = JSON.stringify(['notes', recordId])
   const source = { list, from: sql`note n`, id: sql`n.note_id`, wire, filter }
-  // Read all notes of a record: the planner could otherwise search them among the newest of the org.
+  // Read all notes of a record: the planner could otherwise search for them among all notes of the org.
   return readPage(org, cursors, { ...source, readsAll: recordId !== undefined }, query)
 }
 

@@ -13,7 +13,7 @@ type Asker = {
 // The library does not pass the request to the functions that read documents and items.
 const askers = new AsyncLocalStorage<Asker>()
 
-/** Runs `work` for a request from this network: what it reads counts for the network. */
+/** Runs `work` for a request from this network. The documents and items that `work` reads count against the network's limits. */
 export const forNetwork = <Result>(network: string, work: () => Result): Result =>
   askers.run({ name: network, isMember: false, unread: new Map() }, work)
 

@@ -18,7 +18,10 @@ const documentHeaders = { 'access-control-allow-origin': '*', 'cache-control': '
 const registrationBytes = 56 * 1024
 /** The maximum size of a form and of a query: a sign-in in progress is stored with its parameters. */
 const formBytes = 8 * 1024
-/** Parameters that the library parses as addresses, which takes long for long ones. Registered addresses are not longer. */
+/**
+ * Parameters that the library parses as addresses. Parsing a long address takes long, and registered addresses are
+ * never longer than `addressMax`.
+ */
 const addresses: ReadonlySet<string> = new Set(['client_id', 'redirect_uri', 'resource'])
 const addressMax = 2_000
 

@@ -61,7 +61,7 @@ export const Identity = z
         examples: [['contacts:read']],
       }),
     acting_on: Org.describe(
-      'The organization that this request acts on: that of the API key, or the client in X-Target-Org-Id.',
+      'The organization that this request acts on: the organization of the API key, or the client in X-Target-Org-Id.',
     ),
   })
   .meta({ title: 'Identity' })

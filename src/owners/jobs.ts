@@ -39,7 +39,8 @@ export const reassignRecords: Job<Payload> = job({
     const { org_id: orgId, from_id: fromId, to_id: toId, ...payload } = work.payload
     const org = work.context.database.org(orgId, authorOf(payload))
     const left = owns.filter((each) => payload[each])
-    // Each step changes records unless none is left: a slow turn could otherwise end before the next type at each try.
+    // A step continues with the next type if it finds no record of a type. Otherwise each slow turn could end after a
+    // type without records, and the job would never finish.
     await runTurn(work, async () => {
       for (let owned = left[0]; owned !== undefined; owned = left[0]) {
         const type = ownedTypes[owned]

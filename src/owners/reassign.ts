@@ -19,7 +19,7 @@ export type Owned = keyof typeof ownedTypes
 /** The number of records that one transaction changes. */
 const recordsPerStep = 200
 
-/** @throws DomainError not_found if the person is no member */
+/** @throws DomainError not_found if the person is not a member */
 export async function requireOwner(tx: OrgTx, ownerId: string, where = 'owner_id'): Promise<Owner> {
   const owner = (await lockOwners(tx, [{ owner_id: ownerId }])).byId.get(ownerId)
   if (owner) return owner
@@ -44,7 +44,8 @@ export async function reassignNext(
   fromId: string,
   toId: string | null,
 ): Promise<number> {
-  // Lock the member before the records, as other writes do. A new owner who has left in the meantime is nobody.
+  // Lock the member before the records, as other writes do. If the new owner has left in the meantime, the records get
+  // no owner.
   const to = (await lockOwners(tx, [{ owner_id: toId }])).byId.get(toId ?? '')
   const orgDefaults = await readOrgDefaults(tx, type, [])
   const { table, id } = namesOf(type)

@@ -1,4 +1,4 @@
-/** How many times in a row work gives way. */
+/** How many iterations in a row the work skips at most. */
 const timesMax = 8
 
 let arrivals = 0

@@ -116,7 +116,7 @@ export type Config = {
   dataDir: string
   /** null means the embedded PostgreSQL under `dataDir`. */
   databaseUrl: string | null
-  /** The address of PostgreSQL itself, if `databaseUrl` is that of a connection pooler; else null. */
+  /** The address of PostgreSQL itself, if `databaseUrl` is the address of a connection pooler; else null. */
   directDatabaseUrl: string | null
   /** What the pooler of `databaseUrl` lends a connection for. Without a pooler: session. */
   pooler: PoolerMode
@@ -135,7 +135,10 @@ export type Config = {
   /** The name of this process, such as `api-1`, if a supervisor started it; else null. */
   processName: string | null
   trustProxy: TrustProxy
-  /** How many connections one client address may open in a process; null: as many as leave a fair share to others. */
+  /**
+   * How many connections one client address may open in a process; null: a number that leaves a fair share to other
+   * addresses.
+   */
   connectionsPerAddress: number | null
   /** How long the server still serves after SIGTERM, while `/readyz` answers 503. */
   drainSeconds: number

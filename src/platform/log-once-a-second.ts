@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 
-/** `failures`: how many lines were left out in the current second. `reason`: of the latest one that had one. */
+/** `failures`: how many lines were left out in the current second. `reason`: the latest reason in these lines. */
 type LeftOut = { failures: number; reason?: string }
 
 /** For each log and subject. */

@@ -7,6 +7,6 @@ const lowPriority = 10
  * Does nothing except on Linux: elsewhere, this would change the priority of the whole process.
  */
 export function lowerPriority(): void {
-  // A process with a lower priority still may not raise it.
+  // Keep a lower priority: a process without privileges may not raise its priority.
   if (process.platform === 'linux' && getPriority() < lowPriority) setPriority(lowPriority)
 }

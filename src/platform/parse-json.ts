@@ -6,7 +6,7 @@ import './http/exact-number.ts'
  * the same names. They compare the text of an escaped name with the name that they expect
  * (https://issues.chromium.org/issues/521080746, https://github.com/nodejs/node/issues/63785). So one organization's
  * JSON could change names in another's. Loading this file corrects `JSON.parse` in the whole process, also for pg and
- * other packages. The file can go once its test passes without it.
+ * other packages. Delete this file once its test passes without it.
  */
 
 type Reviver = (this: unknown, key: string, value: unknown, context: { source?: string }) => unknown
@@ -33,7 +33,7 @@ function hasEscapedName(text: string): boolean {
   return false
 }
 
-/** The position behind the string in which `at` is. */
+/** The position after the string in which `at` is. */
 function endOfString(text: string, at: number): number {
   for (;;) {
     const code = text.charCodeAt(at)

@@ -22,7 +22,7 @@ describe('an address that a stranger sent', () => {
   })
 
   test.each([null, 5, '', '/a', 'www.example.com', 'https://', 'https://a b/', `//${long}`])(
-    '%j is no address',
+    '%j is not an address',
     (address) => {
       expect(readUrl(address)).toBeNull()
     },
@@ -37,7 +37,7 @@ describe('an address that a stranger sent', () => {
     `https:////${long}#a`,
     ` ht\ntps:/\t/${long}`,
     `https://${'a'.repeat(256)}/`,
-  ])('a host of more than 255 characters is no address: %j', (address) => {
+  ])('a host of more than 255 characters is not an address: %j', (address) => {
     expect(readUrl(address)).toBeNull()
   })
 })

@@ -48,7 +48,7 @@ test('requests of all four payers of an organization do not hide an earlier requ
   expect(requests.msSinceOthers(ours, 1_000)).toBe(100)
 })
 
-test('a process that served others 50 s ago expects them, but serves them no more', () => {
+test('a process that served others 50 s ago expects their next requests, but no longer counts as serving them', () => {
   const requests = new RecentRequests()
   requests.note(of(theirs), awakeMs() - 50_000)
   expect([requests.areOfOthers(ours), requests.areOfOthers(ours, 60_000)]).toEqual([false, true])

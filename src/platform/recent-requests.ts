@@ -3,7 +3,10 @@ import { awakeMs } from './busy-thread.ts'
 /** `payerId`: Caller.payerId. `orgId`: the organization on which the request acted. */
 type Noted = { payerId: string; orgId: string; at: number }
 
-/** Four payers may send an organization's own requests: its keys and members, and those of its agency. The fifth is another. */
+/**
+ * At most four payers belong to an organization: its keys, its members, and the keys and members of its agency. So the
+ * latest five payers include at least one other payer.
+ */
 const payersMax = 5
 
 /** Remembers when the latest payers last sent requests. */

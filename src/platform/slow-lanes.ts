@@ -1,6 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** How many pieces of slow work may run beside other work, of all payers and of one. Each may use a connection of the database. */
+/**
+ * How many pieces of slow work may run beside other work: in total, and for one payer. Each may use a connection of the
+ * database.
+ */
 const [besideMax, besideOfPayerMax] = [6, 2]
 
 /** An organization, and the payer with which its work counts. */

@@ -61,8 +61,8 @@ type Change = { recordId: string; sent: Fields; version: number | undefined }
 
 /**
  * Changes records that were never merged and that no other transaction has locked, in few statements.
- * @returns the outcome of each change: an invalid one fails alone. `alone`: the record is not among these, or an
- * earlier change of the same call has it
+ * @returns the outcome of each change: an invalid one fails alone. `alone`: nothing was done, because the record was
+ * merged or is locked, or because an earlier change of this call changes it
  */
 async function changeRecords(
   tx: OrgTx,

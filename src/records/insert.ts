@@ -39,7 +39,10 @@ export async function insertShown(
 const withIds = (states: readonly StoredColumns[]): WrittenRecord[] =>
   states.map((state) => ({ recordId: newId(), state }))
 
-/** From this number on, arrays are faster than JSON. Their statement varies, so it pays only if it is used often. */
+/**
+ * With this many rows or more, arrays are faster than JSON. Fewer rows use JSON: the statement for arrays varies, so it
+ * would often be planned again.
+ */
 const manyRows = 100
 
 type InsertOf = (

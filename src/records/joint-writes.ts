@@ -89,9 +89,9 @@ export class JointWrites<Input extends { sent: Fields }> {
 }
 
 /**
- * A record that names another record, an owner or a defined field needs locks: others would wait with it. The stages of
- * deals are locked too, but by each write of a deal. A traced request has its own transaction, because its trace shows
- * it.
+ * Whether a write may share a transaction. A record that names another record, an owner or a defined field needs locks,
+ * and all writes of the transaction would wait for these locks. (Every write of a deal locks the stages, so this lock
+ * does not count.) A traced request gets its own transaction, which its trace shows.
  */
 function mayShare(org: Org, type: RecordType, sent: Fields): boolean {
   const needsLocks =

@@ -73,7 +73,7 @@ export async function listRecords(
 
 type Reading = {
   at: 'query' | 'body'
-  /** PageSource.planOnce */
+  /** As `planOnce` of `PageSource`. */
   planOnce?: boolean
   /** The maximum number of keys to count for the total; by default all. */
   countMax?: number | undefined

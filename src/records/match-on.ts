@@ -13,7 +13,7 @@ export const matchOnOf = ({ title, matchOn }: RecordType): z.ZodType<string, unk
 
 /** Why `custom.<key>` cannot be a match key: the field is not defined, or not unique. */
 export const notUniqueField = (matchOn: string): string =>
-  `${matchOn} is no unique field of this record type: define it with "unique": true (POST /fields), or choose another match_on`
+  `${matchOn} is not a unique field of this record type: define it with "unique": true (POST /fields), or choose another match_on`
 
 /** One of `names`, or `custom.<key>`. */
 export function matchOnSchema(title: string, names: readonly string[]): z.ZodType<string, unknown> {

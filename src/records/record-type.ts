@@ -202,7 +202,7 @@ export type RecordType = {
   response: z.ZodObject
   /** Names that are not fields of the body, each with the field to send instead. */
   misplaced?: Readonly<Record<string, string>>
-  /** Whether `owner_email` may be the address of somebody who is no member. */
+  /** Whether `owner_email` may be the address of somebody who is not a member. */
   acceptsOutsideOwners?: true
   /** The filters by name, besides `custom.<key>`. */
   filters: Readonly<Record<string, FilterField>>

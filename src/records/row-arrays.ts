@@ -8,7 +8,10 @@ import type { RecordType } from './record-type.ts'
 import type { WrittenRecord } from './row-json.ts'
 import { searchVector } from './search.ts'
 
-/** The columns of new records that are not null in each of them, their values, and where these come from. */
+/**
+ * Parts of an `insert`: the columns that at least one new record fills, the expressions of their values, and the item
+ * of FROM.
+ */
 export type RowArrays = { columns: Sql; values: Sql; from: Sql }
 
 /**

@@ -9,8 +9,8 @@ import type { StoredList } from './stored-list.ts'
 type StoredTotal = { sort: StoredList['sort'] | null; total: Sql }
 
 /**
- * Returns the stored number of records that a selector finds; undefined: they must be counted. It counts the records of all
- * owners, so it is no total for a limited member.
+ * Returns the stored number of records that a selector finds; undefined: they must be counted. The number includes the
+ * records of all owners, so it is not the total that a limited member sees.
  */
 export function storedTotalOf(
   type: RecordType,

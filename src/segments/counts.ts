@@ -16,7 +16,7 @@ import { recordTypes } from './entities.ts'
 
 /** A count is renewed after a minute at the earliest, and after 20 times the time that it took. */
 const renewal = rawSql(`greatest(interval '1 minute', interval '20 milliseconds' * coalesce(count_ms, 0))`)
-/** The job of a request that was made longer ago may have failed. */
+/** If a request for a count is older than this, its job may have failed. */
 const askedMax = rawSql(`interval '10 minutes'`)
 /** PostgreSQL stops a count after this time. */
 const countMsMax = 10_000

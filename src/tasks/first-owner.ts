@@ -3,8 +3,8 @@ import { sql } from '../platform/db/sql.ts'
 import { changeTask } from './tasks.ts'
 
 /**
- * Assigns the open tasks that the operator created with a due day, and for nobody, to the first owner of the
- * organization. The demo organization has such tasks, so that the owner finds tasks on the first visit.
+ * Assigns tasks to the first owner of the organization: the open tasks without an assignee that the operator created
+ * with a due day. The demo organization has such tasks, so that the owner finds tasks on the first visit.
  */
 export async function assignToFirstOwner(tx: OrgTx, ownerId: string): Promise<void> {
   const tasks = await tx.rows(sql<{ task_id: string }>`

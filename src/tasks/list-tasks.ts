@@ -41,7 +41,7 @@ export function listTasks(
     {
       list: JSON.stringify(['tasks', status, assignee, dueBefore, recordId]),
       ...{ from: sql`task t`, id: sql`t.task_id`, wire, filter, order: orders[status] },
-      // Read all tasks of a record: the planner could otherwise search them among all tasks of the org.
+      // Read all tasks of a record: the planner could otherwise search for them among all tasks of the org.
       readsAll: recordId !== undefined,
     },
     query,

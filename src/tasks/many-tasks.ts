@@ -7,8 +7,8 @@ const changedAtOnce = 1_000
 type ChangedTask = { task_id: string; entity_type: string; record_id: string }
 
 /**
- * Gives the open tasks of a member who leaves to another; null: to nobody. Deleting the membership clears the completed
- * ones.
+ * Assigns the open tasks of a leaving member to another member; null: to nobody. Deleting the membership clears the
+ * assignee of completed tasks.
  */
 export async function reassignTasks(tx: OrgTx, memberId: string, toId: string | null): Promise<void> {
   for (let count = changedAtOnce; count === changedAtOnce; ) {

@@ -13,7 +13,9 @@ const title = text({ min: 1, max: 250, trim: true }).describe('The thing to do.'
 const details = text({ max: 65_536, trim: 'end' })
   .nullable()
   .describe('More about the task in Markdown, up to 65,536 characters; null or empty: nothing.')
-const dueOn = day.nullable().describe('The last day on which the task is in time, as YYYY-MM-DD; null: none.')
+const dueOn = day
+  .nullable()
+  .describe('The last day on which the task is not late, as YYYY-MM-DD; null: none.')
 const assigneeId = id().nullable().describe('The member in charge of the task; null: nobody.')
 
 const unknownAssignee = refuse('send the id of a member, me or none')
@@ -36,7 +38,7 @@ export const TaskQuery = z.object({
   assignee: assignee
     .optional()
     .describe(
-      'Only tasks of this member: the id, or `me` for the person who is signed in. `none`: only tasks of nobody.',
+      'Only tasks of this member: the id, or `me` for the person who is signed in. `none`: only tasks without an assignee.',
     ),
   due_before: day.optional().describe('Only tasks that are due before this day, as YYYY-MM-DD.'),
   record_id: recordFilter('tasks'),
@@ -71,7 +73,7 @@ export const Task = z
     ...shownSubject('task'),
     title: shown.text('The thing to do.', 'Send the offer'),
     text: shown.text('More about the task in Markdown; null: nothing.', 'For **40 seats**.').nullable(),
-    due_on: shown.text('The last day on which the task is in time; null: none.', '2026-03-31').nullable(),
+    due_on: shown.text('The last day on which the task is not late; null: none.', '2026-03-31').nullable(),
     assignee_id: shown
       .id('The member in charge of the task; null: nobody.')
       .nullable()

@@ -103,7 +103,7 @@ export const UpdateVoiceSettings = z
       .nullable()
       .optional()
       .describe(
-        "Your words for that sentence, in every call. null: the built-in sentence, in the language of the persona's voice, or in English.",
+        "Your own text for the sentence that says an AI is calling. null: the built-in sentence, in the language of the persona's voice, or in English.",
       ),
   })
   .meta({ title: 'UpdateVoiceSettings' })

@@ -22,7 +22,7 @@ export function isTimeZone(value: string): boolean {
   }
 }
 
-/** The problem of a value that is no name of a time zone. */
+/** The problem of a value that is not the name of a time zone. */
 export const notTimeZone = (): Refusal =>
   refuse('a timezone is a name of the IANA database, such as America/New_York or Asia/Kolkata')
 

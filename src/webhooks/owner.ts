@@ -5,9 +5,9 @@ import { type Sql, sql } from '../platform/db/sql.ts'
 import { disable } from './disable.ts'
 
 /**
- * SQL of whether the owner of endpoint `e` is a key of an agency whose link was cut. A key that the agency made in the
- * client counts only after somebody deleted it: until then, it still works itself. In a sandbox, the links of the
- * organization that made it count, and its own keys are of no agency.
+ * SQL of whether the owner of endpoint `e` is a key of an agency whose link was cut. If the agency made the key in the
+ * client, the key still works until somebody deletes it, so it does not count before that. In a sandbox, the links of
+ * the organization that made the sandbox count, and keys of that organization are not keys of an agency.
  */
 const isKeyOfFormerAgency = sql`
   e.key_org_id is not null

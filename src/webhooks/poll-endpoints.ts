@@ -21,7 +21,7 @@ const pollMs = 250
 /** Commits of this process within this time are handled together. */
 const gatherMs = 10
 const deleteEveryMs = 60_000
-/** After a look at the logs of an agency's clients, the next one waits this many times as long as it took. */
+/** After reading the logs of an agency's clients, the next read waits this many times as long as the read took. */
 const clientsPause = 20
 
 /**

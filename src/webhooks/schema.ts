@@ -98,7 +98,7 @@ export const WebhookEndpoint = z
       .nullable()
       .meta({
         description:
-          '`by_request`: somebody disabled it. `gone`: it answered 410. `no_success`: no request succeeded for 5 days. `member_left`: the member who owned the endpoint is no longer a member, or an agency made it whose link was cut. `segment_invalid`: the filter of its segment is not valid any more. null: it is not disabled.',
+          '`by_request`: somebody disabled it. `gone`: it answered 410. `no_success`: no request succeeded for 5 days. `member_left`: the member who owned the endpoint is no longer a member, or the link of the agency that made the endpoint was cut. `segment_invalid`: the filter of its segment is not valid any more. null: it is not disabled.',
         examples: [null],
       }),
     failures: shown.count(

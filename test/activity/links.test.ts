@@ -116,7 +116,7 @@ describe('the timeline of a contact', () => {
     expect(await eventsOf(org, ada)).toEqual(['identify?'])
   })
 
-  test('the timeline of a contact has a claim that was accepted for another contact only there', async () => {
+  test('the anonymous events of a claim that was accepted for another contact are only in the timeline of that contact', async () => {
     const { org, key } = await newSite(app)
     const claimed = await createContact(org, { email: 'ada@example.com' })
     const named = await createContact(org, { email: 'augusta@example.com' })

@@ -104,7 +104,7 @@ describe.runIf(chromium)('pages say exactly what is wrong', () => {
     await expect.poll(() => field.inputValue()).toBe('')
   })
 
-  test('an event about a member, a key, an endpoint or another setting names it, and that of a deleted key shows its id', async () => {
+  test('an event about a member, a key, an endpoint or another setting names it, and an event of a deleted key shows the id of the key', async () => {
     const { api_key_id: gone } = (await owner.post('/api-keys', { name: 'Gone' })).body
     await owner.post('/api-keys', { name: 'Nightly export' })
     await owner.delete(`/api-keys/${gone}`)

@@ -135,7 +135,7 @@ describe.runIf(chromium)('changes of all people that run', () => {
     })
   })
 
-  test('a change whose progress may not be read can be closed, and an unknown one is not waited for', async () => {
+  test('a change whose progress may not be read can be closed, and the console does not wait for an unknown change', async () => {
     const opened = await open()
     const { page } = opened
     let status = 403

@@ -99,7 +99,7 @@ describe.runIf(chromium)('a change of more people than one request takes', () =>
     expect(await running.count()).toBe(0)
   })
 
-  test('also stops while people are archived, and Undo restores those that are', async () => {
+  test('also stops while people are archived, and Undo restores the archived people', async () => {
     await createPeople(org, 600)
     const { page } = await selectAll('/o/ORG/people')
     const release = await holdFirst(page)

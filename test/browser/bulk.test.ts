@@ -200,7 +200,7 @@ describe.runIf(chromium)('actions on several people', () => {
     expect((await read(b)).contact_id).toBe((await read(a)).contact_id)
   })
 
-  test('a merge whose preview fails for another reason is not said to be of different people', async () => {
+  test('if the preview of a merge fails for another reason, the dialog does not say that the people are different', async () => {
     await createPeople(org, 2)
     const { page } = await open()
     const json = { detail: 'One of them is archived', code: 'record_archived' }

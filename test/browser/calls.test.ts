@@ -88,7 +88,7 @@ describe.runIf(chromium)('the pages of calls and personas', () => {
     await requireNoFaultsInTwoThemes(opened)
   })
 
-  test('the page of a person leads to a checked call to their number, and says why it cannot', async () => {
+  test('the page of a person leads to a checked call to their number, or says why no call is possible', async () => {
     const consent = { phone: 'granted' }
     const ids: string[] = []
     for (const person of [

@@ -43,7 +43,7 @@ describe.runIf(chromium)('people whom somebody changes while others tag or merge
 
   const tags = async () => (await org.get(`/contacts/${ids[0]}`)).body.data.tags
 
-  test('the tag is added to what they are now', async () => {
+  test('the tag is added to their current tags', async () => {
     const page = await tagWhile(1)
     await page.getByText('1 person tagged “autumn”.', { exact: true }).waitFor()
     expect(await tags()).toEqual(['theirs 0', 'autumn'])

@@ -65,7 +65,7 @@ describe.runIf(chromium)('Enter in the command menu', () => {
     await page.waitForURL(new RegExp(`/people/${adam}$`))
   })
 
-  test('before the menu has loaded, it counts when the menu is there', async () => {
+  test('if it is pressed before the menu has loaded, it takes effect once the menu is there', async () => {
     const grace = await newPerson('Grace')
     let release = () => {}
     const held = new Promise<void>((resolve) => {

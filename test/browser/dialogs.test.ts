@@ -89,7 +89,7 @@ describe.runIf(chromium)('dialogs keep what a person typed', () => {
     expect(await question.count()).toBe(0)
   })
 
-  test('a call is checked only once its personas are loaded, which are nothing to lose', async () => {
+  test('a call is checked only once its personas are loaded, and the chosen persona does not count as unsaved text', async () => {
     const org = await browser.app.newOrg()
     await org.post('/voice/numbers', { number: '+14155550123' })
     await org.post('/personas', { name: 'Mia' })

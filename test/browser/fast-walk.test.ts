@@ -58,7 +58,7 @@ describe.runIf(chromium)('a fast person in the demo organization', () => {
     expect(refusedOf(seen)).toEqual([])
   })
 
-  test('the home page asks each question once, and a list of records is read once', async () => {
+  test('the home page sends each request once, and a list of records is read once', async () => {
     const { page } = await browser.open('/sign-in', owner, inNewBrowser)
     await page.getByRole('button', { name: 'Sign in' }).first().waitFor()
     const seen = listenTo(page)

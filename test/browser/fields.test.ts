@@ -100,7 +100,7 @@ describe.runIf(chromium)('Settings → Fields', () => {
     await page.getByText('2 values do not fit').waitFor()
   })
 
-  test('a key that is in use is told at its field', async () => {
+  test('the error for a key that is in use is shown at its field', async () => {
     await define('Plan')
     const { page } = await open()
     await page.keyboard.press('c')

@@ -181,7 +181,7 @@ describe.runIf(chromium)('filters of lists', () => {
     await page.getByText('Chosen: Acme').waitFor()
   })
 
-  test('texts of an import that are no address and no number are counted, found and shown until they are corrected', async () => {
+  test('texts of an import that are neither an address nor a number are counted, found and shown until they are corrected', async () => {
     const csv =
       'Last name,Email,Phone\nKelly,kelly(at)example.com,+1 202 555 0104\nIngram,ingram@example.com,'
     const { import_id } = await importCsv(org, csv)

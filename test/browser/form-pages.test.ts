@@ -157,7 +157,7 @@ describe.runIf(chromium)('forms in a browser', () => {
     expect(await submissionsOf(org)).toMatchObject([{ answers: { email: 'ada@example.com' } }])
   })
 
-  test('of a form of the site, only declared answers that are no secrets are sent', async () => {
+  test('from a form of the site, only declared answers that are not secrets are sent', async () => {
     const org = await app.newOrg()
     const form = await newLiveForm(org, {
       fields: ['email', 'wish', 'word', 'code', 'paid'].map((key) => ({ key, label: key })),

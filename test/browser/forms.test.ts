@@ -98,7 +98,7 @@ describe.runIf(chromium)('forms in the console', () => {
     await page.getByRole('rowheader', { name: 'ada@example.com · Leeds' }).waitFor()
   })
 
-  test('questions of every script get a key, also a repeated one, and errors stand at their boxes', async () => {
+  test('questions in any script get a key, even if a question is repeated, and errors are shown at their fields', async () => {
     const org = await browser.app.newOrg({ name: 'Lantern Row' })
     const opened = await browser.open('/o/ORG/forms', await newMember(browser.app, org.orgId))
     const { page } = opened

@@ -115,7 +115,7 @@ describe.runIf(chromium)('an import whose server is killed (kill -9)', () => {
     await expectEachOnce()
   })
 
-  test('after the upload: the page says that the import continues, and the same import goes on', async () => {
+  test('after the upload: the page says that the import continues, and the same import continues', async () => {
     network = new CuttingProxy(await start(), realUpload, Number.POSITIVE_INFINITY)
     const page = await prepare(await network.start())
     await withClient(browser.app, async (client) => {

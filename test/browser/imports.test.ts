@@ -170,7 +170,7 @@ describe.runIf(chromium)('imports', () => {
     })
   })
 
-  test('a file that cannot be imported is refused before it is sent, and a file without a usable column at its columns', async () => {
+  test('a file that cannot be imported is refused before it is sent, and without a usable column its rows cannot be checked', async () => {
     const sent: string[] = []
     const { page } = await browser.open('/o/ORG/imports/new', owner, async (opened) => {
       opened.on('request', (request) => {

@@ -169,7 +169,7 @@ describe.runIf(chromium)('if the server fails after a page showed its data', () 
     await page.getByText(/“Migration” is in /).waitFor()
   })
 
-  test('a closed deal that is not reopened is offered again, with the reason', async () => {
+  test('a reopening of a deal that fails is offered again, with the reason', async () => {
     await org.post('/deals', { name: 'Harbor crane', amount_cents: 100_000, currency: 'EUR' })
     const opened = await browser.open('/o/ORG/deals', owner)
     const { page } = opened
@@ -192,7 +192,7 @@ describe.runIf(chromium)('if the server fails after a page showed its data', () 
     await card.waitFor()
   })
 
-  test('a notice of a closed deal goes when the deal is open again', async () => {
+  test('a notice of a closed deal disappears when the deal is open again', async () => {
     const deal = (await org.post('/deals', { name: 'Harbor pier' })).body.data.deal_id
     const { page } = await browser.open(`/o/ORG/deals/${deal}`, owner)
     await button(page, 'Won').click()

@@ -12,7 +12,7 @@ import { sendEvents, visitorPath } from '../support/web-visitors.ts'
 const chromium = chromiumOrSkip()
 
 describe.runIf(chromium)(
-  'what was done although its answer was lost is no error when it is tried again',
+  'an action whose answer was lost can be tried again, and what was done already shows no error',
   () => {
     let browser: ConsoleBrowser
     let org: TestOrg

@@ -13,7 +13,7 @@ describe.runIf(chromium)('the page of a person into whom others were merged', ()
   })
   afterAll(() => browser.close())
 
-  test('shows the ids of all of them, also of those that were merged into one of them before', async () => {
+  test('shows the ids of all of them, also of people who were merged into one of them before', async () => {
     const org = await browser.app.newOrg({ name: 'Lantern Row' })
     const ada = await createContact(org, { first_name: 'Ada' })
     const grace = await createContact(org, { first_name: 'Grace' })

@@ -25,7 +25,7 @@ describe.runIf(chromium)('new records', () => {
 
   const field = (page: Page, name: string) => page.getByRole('dialog').getByLabel(name, { exact: true })
 
-  test('the dialog says that somebody has the address or the number already, and a company that its domain is taken', async () => {
+  test('the dialog says that somebody has the address or the number already, and the dialog of a company that its domain is taken', async () => {
     await org.post('/contacts', { first_name: 'Ada', email: 'ada@acme.example', phone: '+12025550104' })
     await org.post('/companies', { name: 'Acme', domain: 'acme.example' })
     const opened = await browser.open('/o/ORG/people', owner)
@@ -127,7 +127,7 @@ describe.runIf(chromium)('new records', () => {
     expect(await field(page, 'Owner').getByRole('option').count()).toBe(1)
   })
 
-  test('a member who sees only own records reads that a record may be there for others', async () => {
+  test('a member who sees only own records is told that a record may exist that the member does not see', async () => {
     const limited = await newMember(browser.app, org.orgId, 'member')
     await owner.patch(`/members/${limited.memberId}`, { record_access: 'own' })
     const { contact_id } = (await org.post('/contacts', { first_name: 'Grace' })).body.data

@@ -96,7 +96,7 @@ describe.runIf(chromium)('settings that somebody else changes while a person typ
     })
   })
 
-  test('what a person types while the page saves stays, and is nothing that somebody else changed', async () => {
+  test('what a person types while the page saves stays, and does not count as a change of somebody else', async () => {
     await org.post('/write-keys', { name: 'Blog' })
     const { page } = await browser.open('/o/ORG/settings/tracking', owner)
     const respects = page.getByLabel(/^Respect Do Not Track/)

@@ -19,7 +19,7 @@ describe.runIf(chromium)('printed pages of the console', () => {
   afterEach(() => browser.closeAll())
   afterAll(() => browser.close())
 
-  test('all of the page of a deal is printed, in both directions of the paper', async () => {
+  test('the page of a deal is printed completely, in both orientations of the paper', async () => {
     const org = await browser.app.newOrg()
     const owner = await newMember(browser.app, org.orgId)
     const { data: deal } = (await org.post('/deals', { name: 'Long deal' })).body

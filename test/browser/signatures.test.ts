@@ -171,7 +171,7 @@ describe.runIf(chromium)('signatures', () => {
     expect(await page.evaluate(() => history.length)).toBeLessThanOrEqual(2)
   })
 
-  test('a name that only other mailboxes have gets no suggestion to replace it by itself', async () => {
+  test('a name that only other mailboxes have gets no suggestion with the same name', async () => {
     await newMailbox('ann@lantern-row.example', { display_name: 'Ann Gray' })
     const { page } = await openTemplate()
     await page.getByLabel('Data of').selectOption({ label: 'as Ann Gray (ann@lantern-row.example)' })
@@ -179,7 +179,7 @@ describe.runIf(chromium)('signatures', () => {
     expect(await page.getByText('Did you mean').count()).toBe(0)
   })
 
-  test('leaving with unsaved text asks, and a conflict shows mine beside theirs', async () => {
+  test('leaving with unsaved text asks, and a conflict shows both versions side by side', async () => {
     const opened = await openTemplate()
     const { page, id } = opened
     await editor(page).click()

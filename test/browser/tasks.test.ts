@@ -169,7 +169,7 @@ describe.runIf(chromium)('my tasks', () => {
     await waitToShow(opened, row(page, 'From another'))
   })
 
-  test('a task of nobody can be taken over, and a done task reopened', async () => {
+  test('a task without an assignee can be taken over, and a completed task can be reopened', async () => {
     const taskId = await newTask('Nobody’s', { assignee_id: null })
     const { page } = await open(ada)
     await page.getByRole('radio', { name: 'Unassigned' }).check()

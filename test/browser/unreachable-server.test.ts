@@ -85,7 +85,7 @@ describe.runIf(chromium)('if the server cannot be reached when the files of a pa
     await page.getByRole('menu').waitFor()
   })
 
-  test('a page whose files were asked for in vain before is shown with its styles', async () => {
+  test('a page whose files could not be loaded before is shown with its styles', async () => {
     const { page, context } = await browser.open('/o/ORG/settings/organization', owner, inNewBrowser)
     await page.getByLabel('Name', { exact: true }).waitFor()
     await context.setOffline(true)

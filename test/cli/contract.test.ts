@@ -216,7 +216,7 @@ describe('a command with --target-org', () => {
 })
 
 describe('a command that cannot run', () => {
-  test('a command with --target-org and a key that is no agency key changes nothing, and says why', async () => {
+  test('a command with --target-org and a key that is not an agency key changes nothing, and says why', async () => {
     const client = await app.newOrg()
     const create = ['contacts', 'create', '--first-name', 'Lost', '--target-org', client.orgId]
     const { code, stdout, stderr } = await run(create)

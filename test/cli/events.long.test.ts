@@ -117,7 +117,7 @@ test('events tail prints a line of JSON for each event', async () => {
   expect(events.at(-1).data.object.first_name).toBe('After')
 })
 
-test('each event that events tail prints from a time has a cursor that misses none of the later events', async () => {
+test('with a start time, events tail gives each event a cursor after which a reader misses no later event', async () => {
   const args = ['events', 'tail', '--types', 'contact.created', '-o', 'jsonl']
   const from = (begin: string, end: RegExp) =>
     runCrosswalk([...args, '--objects', '--from', begin], { env: env(), stopsAt: end })

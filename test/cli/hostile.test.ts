@@ -68,7 +68,7 @@ describe('a server that is not Crosswalk, or lies', () => {
     if (args[0] !== 'api') expect([code, stderr]).toEqual([1, expect.stringContaining('check the')])
   })
 
-  test('JSON that is no JSON is printed as it is by api', async () => {
+  test('crosswalk api prints an answer unchanged that claims to be JSON, but is not', async () => {
     const address = await serve((_, outgoing) => {
       outgoing.writeHead(200, { 'content-type': 'application/json' }).end('{"data": \u001b[31m')
     })

@@ -27,7 +27,7 @@ function afterNextLook(work: () => void): void {
   replaceStatSync(look as typeof statSync)
 }
 
-test('a command that drops the lock of a killed one does not drop the new lock of another one', async () => {
+test('a command that removes the lock of a killed command does not remove the new lock of a third command', async () => {
   const lock = join(folder, 'lock')
   const hourAgo = Date.now() / 1000 - 3600
   writeFileSync(lock, '')

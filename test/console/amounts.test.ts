@@ -25,7 +25,7 @@ describe('an amount that a person typed', () => {
     'x',
     '-5',
     '1e3',
-  ])('%j is no amount', (typed) => expect(minorOf(typed, 'EUR')).toBeNull())
+  ])('%j is not an amount', (typed) => expect(minorOf(typed, 'EUR')).toBeNull())
 
   test('has the decimals of its currency', () => {
     expect(minorOf('5,000', 'JPY')).toBe(5000)
@@ -61,7 +61,7 @@ describe('a number that a person typed', () => {
     ['1e3', 1000],
   ])('%j is %s', (typed, number) => expect(numberOf(typed)).toBe(number))
 
-  test.each(['0,5', '1.000,00', '1,00', 'x', '', 'Infinity'])('%j is no number', (typed) =>
+  test.each(['0,5', '1.000,00', '1,00', 'x', '', 'Infinity'])('%j is not a number', (typed) =>
     expect(numberOf(typed)).toBeNull(),
   )
 })
@@ -75,7 +75,7 @@ describe('a whole number that a person typed', () => {
     ['1.5', 1.5],
   ])('%j is %s', (typed, number) => expect(wholeOf(typed)).toBe(number))
 
-  test.each(['1.000,00', '0,5', 'x'])('%j is no number', (typed) => expect(wholeOf(typed)).toBeNull())
+  test.each(['1.000,00', '0,5', 'x'])('%j is not a number', (typed) => expect(wholeOf(typed)).toBeNull())
 })
 
 describe('a number that a person typed with one dot before three digits', () => {

@@ -40,7 +40,7 @@ describe('a phone number in the console', () => {
     for (const number of examples) expect(phoneWords(number).replaceAll(' ', '')).toBe(number)
   })
 
-  test('it has its calling code apart, in every country', () => {
+  test('it shows its calling code separately, in every country', () => {
     for (const number of examples)
       expect(phoneWords(number).split(' ')[0]).toBe(
         `+${parsePhoneNumberFromString(number)?.countryCallingCode}`,

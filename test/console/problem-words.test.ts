@@ -24,7 +24,7 @@ test.each([
     'No answer from Crosswalk. Nothing that you typed is lost. The server may be starting: the proxy in front of it answered 502. Try again.',
   ],
   [413, 'The proxy in front of Crosswalk refused this with 413. Tell the operator.'],
-])('the page of a proxy that answers %i is no error of a program', (status, words) => {
+])('the page of a proxy that answers %i is not shown as an error of a program', (status, words) => {
   const answer = new Response('<html>', { status, headers: { 'content-type': 'text/html' } })
   expect(problemElsewhere(errorOf('GET /contacts', answer, '<html>'), [])).toBe(words)
 })

@@ -20,7 +20,7 @@ const ended = (count: number) =>
   Array.from({ length: count }, (_, n): Job => ({ id: `ended ${n}`, status: 'succeeded' }))
 const active = ['queued', 'running'] as const
 
-test('a job that runs is found behind many later ones that ended', async () => {
+test('a running job is found although many later jobs have ended', async () => {
   const { list } = listOf([
     { id: 'a', status: 'queued' },
     ...ended(60),

@@ -65,7 +65,7 @@ test('of changes at the same time, each fails alone: another version, an invalid
   expect(codes).toEqual(['version_conflict', 'object_not_found', 'record_archived', 'identity_missing'])
 })
 
-test('a contact that another transaction has locked delays no change of others', async () => {
+test('a contact that another transaction has locked delays no change of other contacts', async () => {
   const org = await app.newOrg()
   const ids = await people(org, 12)
   const [held = '', ...others] = ids

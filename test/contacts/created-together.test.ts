@@ -71,7 +71,7 @@ test('equal requests with one Idempotency-Key create one contact, also beside ot
   expect(await listed(org)).toHaveLength(9)
 })
 
-test('many contacts of one statement are stored as single ones are, whatever their values contain', async () => {
+test('many contacts of one statement are stored like single contacts, whatever their values contain', async () => {
   const line = fc.string({ unit: fc.constantFrom(...'aß"\\\',{}()_ 1'), minLength: 1, maxLength: 8 })
   const word = line.filter((value) => value.trim() !== '')
   const item = fc.record(

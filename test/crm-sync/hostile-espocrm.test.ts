@@ -31,7 +31,7 @@ test('the report about a CRM that requires many fields with long names stays sho
   for (const problem of lead.problems) expect(problem.length).toBeLessThan(longest)
 })
 
-test('a type of a field that is an object without a text is no error of the server', async () => {
+test('a field type that is an object without text does not cause an error of the server', async () => {
   const { org, connection_id, espo } = await espocrm.newOrg()
   espo.fields.Lead!.strange = { type: { toString: 1, valueOf: 1 } } as never
   const { status, body } = await tested(org, connection_id)

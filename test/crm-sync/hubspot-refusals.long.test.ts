@@ -66,7 +66,7 @@ describe('refused people', () => {
     const [item] = await itemsOf(org, job.job_id, '&outcome=failed')
     expect(item).toMatchObject({ contact_id: second })
     expect(item!.error!.message).toMatch(
-      new RegExp(`one contact for an address.*that of contact ${first}: merge the two`),
+      new RegExp(`one contact for an address.*already used for contact ${first}: merge the two`),
     )
     expectOnce(portal, [first])
     // In a batch of one person, HubSpot finds the existing contact.
@@ -134,7 +134,7 @@ describe('refused people', () => {
     expect(portal.contacts).toMatchObject([{ properties: { email, crosswalk_id: first } }])
   })
 
-  test('a read of the properties that fails is repeated by the next question about them', async () => {
+  test('a read of the properties that fails is repeated when they are needed next', async () => {
     const adapter = hubspot.adapterOf(hubspot.standIn.newPortal())
     hubspot.standIn.server.fault({
       on: /^GET \/crm\/v3\/properties\/contacts$/,

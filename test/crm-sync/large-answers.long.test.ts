@@ -28,7 +28,7 @@ const description = JSON.stringify({
   })),
 })
 
-test('11 MB of HubSpot’s properties do not keep the thread', async () => {
+test('11 MB of HubSpot’s properties do not block the thread', async () => {
   const on = /^GET \/crm\/v3\/properties/
   const longest = await usualLongestTurn(async () => {
     hubspot.standIn.server.fault({ on, when: 'before', how: 'answer', status: 200, body: properties })
@@ -38,7 +38,7 @@ test('11 MB of HubSpot’s properties do not keep the thread', async () => {
   expect(longest).toBeLessThan(turnMaxMs)
 })
 
-test('11 MB of Salesforce’s description of an object do not keep the thread', async () => {
+test('11 MB of Salesforce’s description of an object do not block the thread', async () => {
   const { credentials } = salesforce.newOrg()
   const longest = await usualLongestTurn(async () => {
     const adapter = new SalesforceAdapter({

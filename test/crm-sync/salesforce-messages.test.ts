@@ -14,7 +14,7 @@ test.each([
 })
 
 test.each(['eyJ', 'eyJ.', 'eyJ-', '00D', 'eyJ.a.b '])(
-  'a message of a trigger that repeats %s 200,000 times does not keep the thread',
+  'a message of a trigger that repeats %s 200,000 times does not block the thread',
   (part) => {
     // With a regular expression of quadratic cost, it would be minutes.
     const limitUs = 5_000_000

@@ -42,7 +42,7 @@ describe('the table of nouns', () => {
     expect(api.filter((each) => !paths.some((path) => isCovered([each], path, '/')))).toEqual([])
   })
 
-  test('each object of the SDK and each command is in the table, and each of the table exists', () => {
+  test('each object of the SDK and each command is in the table, and the table names no others', () => {
     const help = execFileSync(process.execPath, [join(projectRoot, 'cli/src/main.ts'), 'help'], {
       encoding: 'utf8',
     })
@@ -57,7 +57,7 @@ describe('the table of nouns', () => {
     expect(sdk.filter((each) => !known.some((name) => isCovered([each], name, '.')))).toEqual([])
   })
 
-  test('the first part of each type of event is in the table, and each of the table exists', () => {
+  test('the first part of each type of event is in the table, and the table names no others', () => {
     const nouns = new Set(eventTypes.map((type) => type.replace(/\..*/, '')))
     expect([...new Set(events)].toSorted()).toEqual([...nouns].toSorted())
   })
@@ -66,7 +66,7 @@ describe('the table of nouns', () => {
     expect(named.toSorted()).toEqual(tools.map(({ name }) => name).toSorted())
   })
 
-  test('each page of the console is in the table, and each of the table exists', () => {
+  test('each page of the console is in the table, and the table names no others', () => {
     // The console has packages of its own, so this test reads the source.
     const [work, settings] = read('console/src/shell/pages.ts').split('settingsPages')
     const namesIn = (source: string) => [...source.matchAll(/name: '([^']+)'/g)].map(([, name]) => name!)

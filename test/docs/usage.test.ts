@@ -5,7 +5,7 @@ import { sharedTestApp } from '../support/app.ts'
 const app = await sharedTestApp()
 afterAll(() => app.close())
 
-test('the answer in docs/reference/usage.md has the shape of a real one', async () => {
+test('the answer in docs/reference/usage.md has the shape of a real answer', async () => {
   const [, block = ''] = /```json\n(.*?)```/s.exec(readFileSync('docs/reference/usage.md', 'utf8')) ?? []
   const shown = JSON.parse(block)
   const org = await app.newOrg()

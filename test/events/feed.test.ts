@@ -250,8 +250,8 @@ describe('GET /events/feed', () => {
   })
 
   const invalid: [string, string, RegExp][] = [
-    ['types=contact.creatd', 'types', /near ones: contact\.created/],
-    ['types=contact.created,contacts.*', 'types', /type "contacts\.\*"; near ones: contact\.\*/],
+    ['types=contact.creatd', 'types', /similar types: contact\.created/],
+    ['types=contact.created,contacts.*', 'types', /type "contacts\.\*"; similar types: contact\.\*/],
     ['types=', 'types', /at least one type/],
     ['limit=201', 'limit', /200/],
     ['wait_seconds=26', 'wait_seconds', /25/],

@@ -19,7 +19,7 @@ const steps = blocks
   .replace(/^.*npm start$/m, '')
 
 test.runIf(installed)(
-  'a dump of a role that is no superuser, restored on another server, works there with the same API keys, records and events',
+  'a dump of a role that is not a superuser, restored on another server, works there with the same API keys, records and events',
   async () => {
     const key = freshKey()
     const [from, to] = [await OwnPostgres.create(installed!), await OwnPostgres.create(installed!)]

@@ -110,7 +110,7 @@ describeEachPostgres((server) => {
       expect(await refusal(server().url('latin'))).toMatch(/SQL_ASCII.*encoding 'UTF8' template template0/)
     })
 
-    test('a database in which a backslash in a string is an escape is refused with the statements that end it', async () => {
+    test('a database in which a backslash in a string is an escape is refused with the statements that change this', async () => {
       await server().run('postgres', 'create database escapes')
       await server().run('postgres', 'alter database escapes set standard_conforming_strings = off')
       const ending =

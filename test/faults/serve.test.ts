@@ -67,7 +67,7 @@ test('a data folder that cannot be created is one sentence that names DATA_DIR',
 })
 
 test.runIf(process.platform === 'linux')(
-  'the table of open files has room for all connections from the start: to double it would stop all requests',
+  'the table of open files has room for all connections from the start: doubling it would stop all requests',
   async () => {
     const server = startServer({ ...env, DEMO: '0' })
     await server.says(/Ctrl-C/)

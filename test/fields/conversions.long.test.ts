@@ -77,7 +77,7 @@ describe('a renamed option', () => {
     expect((await org.get(`/fields/${field_id}`)).body.data.options).toEqual(['B', 'C'])
   })
 
-  test('renaming an option changes no other option, also not one with the name of a JavaScript member', async () => {
+  test('renaming an option changes no other option, not even one with the name of a JavaScript member', async () => {
     const { field_id } = await tools.define({ key: 'job', type: 'select', options: ['constructor', 'Chef'] })
     const filter = { field: 'custom.job', op: 'in', value: ['Constructor', 'chef'] }
     const segment = (await org.post('/segments', { entity: 'contact', name: 'Jobs', filter })).body.data

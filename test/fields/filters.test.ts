@@ -21,7 +21,7 @@ describe('a filter by a field with options', () => {
     ['select', 'custom.tier[ne]=golden', ['custom.tier[ne]']],
     ['multi_select', 'custom.tier[in]=gold,golden', ['custom.tier[in]', 1]],
   ])(
-    'a %s filter %s with a value that is no option is a 422 that names the options',
+    'a %s filter %s with a value that is not an option is a 422 that names the options',
     async (type, query, loc) => {
       await define(type)
       for (const path of ['/contacts', '/contacts/export']) {
@@ -34,7 +34,7 @@ describe('a filter by a field with options', () => {
     },
   )
 
-  test('a search, a bulk change and a segment refuse a value that is no option, and accept the start of one', async () => {
+  test('a search, a bulk change and a segment refuse a value that is not an option, and accept the start of an option', async () => {
     await define('select')
     const filter = (op: string, value: unknown) => ({ not: { field: 'custom.tier', op, value } })
     const sent = { entity: 'contact', name: 'Best', change: { add_tags: ['best'] } }

@@ -104,7 +104,7 @@ describe('a unique value', () => {
     expect((await org.post(`/contacts/${holder}/restore`)).status).toBe(200)
   })
 
-  test('a unique value that a merge hides is free, and its undo brings it back beside the new one', async () => {
+  test('a unique value that a merge hides is free, and an undo brings it back although another record has the value now', async () => {
     const absorbed = await contactWith({ code: 'X-2' })
     const sent = { entity_type: 'contact', survivor_id: holder, loser_ids: [absorbed] }
     const { merges } = (await org.post('/duplicates/merge', sent)).body.data

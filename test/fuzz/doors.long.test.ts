@@ -121,7 +121,7 @@ async function faultOf(sent: RawRequest): Promise<{ status: number; fault: strin
   return { status, fault: headers['x-injected'] === undefined ? null : 'a header was smuggled in' }
 }
 
-test(`none of ${count} invalid requests to other ways in gets an answer that is wrong, with seed ${seed}`, {
+test(`none of ${count} invalid requests to addresses outside the Developer API gets an answer that is wrong, with seed ${seed}`, {
   timeout: 4 * 3_600_000,
 }, async () => {
   const faults: string[] = []

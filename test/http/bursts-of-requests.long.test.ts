@@ -32,7 +32,7 @@ async function deafConnections(count: number): Promise<Socket[]> {
   return sockets
 }
 
-test('a stranger who requests a large document on 200 connections at once does not keep the thread', async () => {
+test('a stranger who requests a large document on 200 connections at once does not block the thread', async () => {
   // Makes the document.
   expect((await exchange(app.address, zippedDocument)).statuses).toEqual([200])
   const limit = 100
@@ -46,7 +46,7 @@ test('a stranger who requests a large document on 200 connections at once does n
   expect(longest).toBeLessThan(limit)
 })
 
-test('the first request for openapi.json, which makes the document, does not keep the thread', async () => {
+test('the first request for openapi.json, which makes the document, does not block the thread', async () => {
   const limit = 150
   let longest = Number.POSITIVE_INFINITY
   // Garbage collection can make a turn longer, so the best of three servers counts.
@@ -109,7 +109,7 @@ async function besideLoad(neighbor: TestOrg, token: string, work = () => {}): Pr
   expect([...statuses]).toEqual([200])
 }
 
-test('a stranger with 1,200 connections that send again after each answer does not keep the thread', async () => {
+test('a stranger with 1,200 connections that send again after each answer does not block the thread', async () => {
   const neighbor = await newNeighbor()
   const limit = 100
   const longest = await usualLongestTurn(() => besideLoad(neighbor, 'svc_live_unknown'), limit)
@@ -147,7 +147,7 @@ async function mostInAnIteration(work: () => Promise<unknown>, counted: () => nu
   return most
 }
 
-test('of the requests of an organization above its rate limit on 1,200 connections, one iteration of the event loop answers few', async () => {
+test('if an organization above its rate limit sends on 1,200 connections, one iteration of the event loop answers few requests', async () => {
   const neighbor = await newNeighbor()
   const busy = await app.newOrg({ limited: true })
   while ((await busy.get('/contacts?limit=1')).status !== 429);
@@ -157,7 +157,7 @@ test('of the requests of an organization above its rate limit on 1,200 connectio
   expect(most).toBeLessThan(300)
 })
 
-test('of 2,000 clients that leave at once in the middle of their bodies, one iteration of the event loop answers few', async () => {
+test('if 2,000 clients leave at once in the middle of their bodies, one iteration of the event loop finishes few requests', async () => {
   const { server } = app.app.server
   let [open, answered] = [0, 0]
   const count = (asked: IncomingMessage, answer: ServerResponse) => {

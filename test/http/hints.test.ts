@@ -35,7 +35,7 @@ test.each([
 )
 
 const filterExpected =
-  '<field>=<value> or <field>[<operator>]=<value>; a tree of conditions belongs into POST …/search'
+  '<field>=<value> or <field>[<operator>]=<value>; a tree of conditions belongs in POST …/search'
 const keyExpected = 'the key in the header Authorization: Bearer <api_key>, never in an address'
 const exportExpected = 'nothing: an export has no pages, and sends all records that match the filters'
 
@@ -122,7 +122,7 @@ test.each([
   ['{"first_name":"\u{1F600}",\n}', 19, true],
   ['{"first_name":}', 14, false],
   ["{'first_name':'Ada'}", 1, false],
-])('%s is a 422 that points to a comma too many: %j, %j', async (raw, at, isComma) => {
+])('%s is a 422 that points to the superfluous comma: %j, %j', async (raw, at, isComma) => {
   const headers = { 'content-type': 'application/json' }
   const { body } = await org.post('/contacts', undefined, { raw, headers })
   expect(body.detail[0].loc).toEqual(['body', at])

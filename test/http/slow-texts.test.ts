@@ -14,7 +14,7 @@ async function secondsOf(work: () => Promise<unknown>): Promise<number> {
 
 // Each of these texts kept the thread for seconds, or for hours.
 
-test('an If-None-Match with many blanks between two tags costs next to nothing', async () => {
+test('an If-None-Match with many blanks between two tags is read in little time', async () => {
   const headers = { 'if-none-match': `a${' '.repeat(15_000)}b` }
   const read = async () => {
     const answer = await fetch(`${app.address}/guides`, { headers })
@@ -28,7 +28,7 @@ test('an If-None-Match with many blanks between two tags costs next to nothing',
   expect(used).toBeLessThan(2)
 })
 
-test('a header of 60,000 characters is no e-mail address, and the file is inspected', async () => {
+test('a header of 60,000 characters is not taken for an e-mail address, and the file is inspected', async () => {
   const org = await app.newOrg()
   const csv = `${'@'.repeat(20_000)}${'.'.repeat(40_000)} x\nhello\n`
   const { status, body } = await org.post('/contacts/imports/inspect', { csv })

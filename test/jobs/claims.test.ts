@@ -63,7 +63,7 @@ test('one org never uses the last free slot, and the free slots are shared by al
   expect(await claimedOf(orgs, free(8, { running: [{ payer: queued(orgs[0]!), count: 6 }] }))).toEqual([1, 4])
 })
 
-test('an agency, its clients and their sandboxes get one share together, and its oldest agency counts for a client of two', async () => {
+test('an agency, its clients and their sandboxes get one share together, and a client of two agencies counts with the older one', async () => {
   const [{ orgId: agency }, { orgId: later }] = [await app.newAgency(), await app.newAgency()]
   const client = await newChild(app, { agency })
   const sandbox = await newChild(app, { owner: client })

@@ -51,7 +51,7 @@ describe.each([
   })
 })
 
-test('a refusal names both ways in, and does not call the token of an app an API key', async () => {
+test('a refusal names both ways to authenticate, and does not call the token of an app an API key', async () => {
   const refusal = async (authorization?: string) => {
     const headers = { 'content-type': 'application/json', ...(authorization ? { authorization } : {}) }
     const answer = await fetch(url(), { method: 'POST', headers, body: '{}' })
@@ -65,7 +65,7 @@ test('a refusal names both ways in, and does not call the token of an app an API
   expect(await refusal('Bearer svc_live_wrong')).toMatch(/^This API key is not valid.*OAuth/)
 })
 
-test('an agency key names its client in X-Target-Org-Id, and a path that does not fit says so', async () => {
+test('an agency key names its client in X-Target-Org-Id, and the refusal of another organization in the path says so', async () => {
   const [agency, client] = [await app.newAgency(), await app.newOrg()]
   await app.operate((tx) => linkOrgs(tx, agency.orgId, client.orgId))
   const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'get_organization' } }

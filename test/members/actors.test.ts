@@ -60,7 +60,7 @@ test('the event of a deleted API key keeps its id, without a name', async () => 
   })
 })
 
-test('of a key that rotates itself, the log follows 20 deleted keys back to the agency that made the first one, and no more', async () => {
+test('for a key that rotated itself, the log finds the agency that made the first key, through at most 20 deleted keys', async () => {
   const [agency, client] = [await app.newAgency('Bright Agency'), await app.newOrg()]
   await app.operate((tx) => linkOrgs(tx, agency.orgId, client.orgId))
   const { body, status, text } = await agency.post(
@@ -82,7 +82,7 @@ test('of a key that rotates itself, the log follows 20 deleted keys back to the 
   expect(await actor()).toBe(null)
 })
 
-test('in the log of a client, changes of an agency key have the name of the agency, and keep it after the cut', async () => {
+test('in the log of a client, changes of an agency key have the name of the agency, and keep it after the link is cut', async () => {
   const [agency, client] = [await app.newAgency('Bright Agency'), await app.newOrg()]
   await app.operate((tx) => linkOrgs(tx, agency.orgId, client.orgId))
   const headers = { 'x-target-org-id': client.orgId }
@@ -93,7 +93,7 @@ test('in the log of a client, changes of an agency key have the name of the agen
   expect((await latest(client, 'org.updated')).actor).toEqual(byAgency)
 })
 
-test('in the log of a client, a person of an agency has the agency in brackets, also after the cut, and a member of both has not', async () => {
+test('in the log of a client, a person of an agency has the agency in brackets, even after the link is cut, and a member of both has no brackets', async () => {
   const [agency, client] = [await app.newAgency('Bright Agency'), await app.newOrg()]
   await app.operate((tx) => linkOrgs(tx, agency.orgId, client.orgId))
   const memberId = await newPerson('Grace Hopper')

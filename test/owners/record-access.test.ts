@@ -154,7 +154,7 @@ test('references to hidden records stay, and a member cannot add one', async () 
   expect((await org.get(`/deals/${deal}`)).body.data).toMatchObject({ company_id: company, contact_ids: [] })
 })
 
-test('an upsert that matches a hidden record gets 409, which says nothing of the record', async () => {
+test('an upsert that matches a hidden record gets 409, which reveals nothing about the record', async () => {
   const hidden = await make('contacts', { ...of(stranger), email: 'ada@acme.example' })
   const answer = await own.post('/contacts/upsert', {
     match_on: 'email',
@@ -196,7 +196,7 @@ test('a unique value of a hidden record is refused without its id', async () => 
   expect([answer.status, answer.body.code, answer.text.includes(hidden)]).toEqual([409, 'value_taken', false])
 })
 
-test('a merge needs both records, moves references that the member does not see, and is undone only to seen records', async () => {
+test('a merge needs both records, moves references that the member does not see, and can be undone only if the member would see both records', async () => {
   const [a, b, hidden] = [
     await make('contacts', of(own)),
     await make('contacts', { ...of(own), last_name: 'Lovelace' }),

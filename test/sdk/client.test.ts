@@ -106,7 +106,7 @@ test('requests after forOrg act on a client of the agency', async () => {
   expect((await own.contacts.list()).pagination.total).toBe(0)
 })
 
-test('after forOrg, an API key that is no agency key gets an error, and changes nothing', async () => {
+test('after forOrg, an API key that is not an agency key gets an error, and changes nothing', async () => {
   const [org, other] = [await app.newOrg(), await app.newOrg()]
   const own = clientOf(org)
   const client = own.forOrg(other.orgId)

@@ -126,7 +126,7 @@ describe('errors', () => {
     expect(make).toThrow(message)
   })
 
-  test('a call refuses an unknown option, options that are no object, and a missing id', async () => {
+  test('a call refuses an unknown option, options that are not an object, and a missing id', async () => {
     await expect(client.contacts.get('c1', {}, { retries: 3 } as never)).rejects.toThrow(
       'Unknown option retries',
     )

@@ -23,7 +23,7 @@ async function waitAfter(headers: Record<string, string>): Promise<number> {
   return Promise.race([next, Infinity])
 }
 
-describe('headers of a server with a fault do not stop the client', () => {
+describe('wrong headers of a server do not stop the client', () => {
   test.each([
     ['a limit below 0', { 'x-ratelimit-limit-second': '-1' }, 0],
     ['a limit of 0', { 'x-ratelimit-limit-second': '0' }, 0],

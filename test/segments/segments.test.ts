@@ -111,7 +111,7 @@ describe('a segment', () => {
     expect([status, body.detail[0].loc]).toEqual([422, ['body', 'filter', 'or', 0, 'value']])
   })
 
-  test('a segment is refused with a filter above 16 KiB, and above 200 of an organization', async () => {
+  test('a segment is refused with a filter above 16 KiB, and if the organization has 200 segments', async () => {
     const values = Array.from({ length: 20 }, (_, index) => `${index}`.padEnd(900, 'x'))
     const large = await create({ filter: { field: 'city', op: 'in', value: values } })
     expect([large.status, large.body.detail[0].loc]).toEqual([422, ['body', 'filter']])

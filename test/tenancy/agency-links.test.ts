@@ -19,7 +19,7 @@ const on = (orgId: string) => ({ headers: { 'x-target-org-id': orgId } })
 const eventsOf = async (org: TestClient, type: string) => (await org.get(`/events?type=${type}`)).body.data
 
 describe('links', () => {
-  test('an owner sees whose invitation it is, which links nothing and uses up nothing', async () => {
+  test('an owner sees which agency made an invitation, which neither links the agency nor uses the invitation', async () => {
     const [agency, client] = [await app.newAgency(), await app.newOrg({ name: 'Northwind' })]
     const { token } = await invite(agency)
     const preview = (org: TestClient, sent = token) =>
@@ -36,7 +36,7 @@ describe('links', () => {
     expect((await preview(client)).status).toBe(404)
   })
 
-  test('only who may accept an invitation sees whose it is', async () => {
+  test('only a caller who may accept an invitation sees which agency made it', async () => {
     const { token } = await invite(await app.newAgency())
     const client = await app.newOrg()
     const admin = await newMember(app, client.orgId, 'admin')

@@ -15,7 +15,7 @@ async function ownersOf(work: () => Promise<unknown>): Promise<string[]> {
   return [...new Set(added.mock.calls.map(([owner]) => owner))]
 }
 
-test('lists, batches and keyed requests of an agency on its clients wait for the thread as one', async () => {
+test('lists, batches and keyed requests of an agency on its clients wait for the thread in the queue of the agency', async () => {
   const agency = await app.newAgency()
   const { org_id: client } = (await agency.post('/agency/clients', { name: 'Client' })).body.data
   const headers = { 'x-target-org-id': client }

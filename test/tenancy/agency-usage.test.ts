@@ -130,7 +130,7 @@ test('the usage of a client is what the client itself reads, in the mode of the 
   expect((await agency.get('/agency/usage/totals')).body.data.events).toBe(own.events)
 })
 
-test('all numbers of a client are those of GET /usage for the same month, and the totals are their sums', async () => {
+test('all numbers of a client equal the numbers of GET /usage for the same month, and the totals are their sums', async () => {
   const { agency, clients } = await newAgencyWith('Northwind', 'Lantern')
   for (const [index, client] of clients.entries()) {
     // Hours and calls at both ends of the month, just inside and just outside.

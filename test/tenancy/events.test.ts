@@ -211,10 +211,10 @@ test('an unknown event type gets a 422 that names similar types, not an empty li
     return body.detail[0].msg
   }
   expect(await problem('persona')).toBe(
-    'no event has the type "persona"; near ones: persona.created, persona.updated, persona.archived, persona.restored, persona.activated',
+    'no event has the type "persona"; similar types: persona.created, persona.updated, persona.archived, persona.restored, persona.activated',
   )
   expect(await problem('contact.deleted')).toContain('contact.archived')
-  expect(await problem('contcat.created')).toContain('near ones: contact.created')
+  expect(await problem('contcat.created')).toContain('similar types: contact.created')
   expect(await problem('xyz')).toMatch(
     /such as contact\.created; a type begins with contact, company, deal, /,
   )

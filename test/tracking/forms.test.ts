@@ -125,7 +125,7 @@ describe('the public side of a form', () => {
     expect(await read(form.formId)).toBe(200)
   })
 
-  test('an answer that its defined field no longer accepts does not keep the other fields from the contact', async () => {
+  test('an answer that its defined field no longer accepts does not prevent the contact from getting the other fields', async () => {
     const org = await app.newOrg()
     const tier = { key: 'tier', type: 'select', options: ['Gold', 'Silver'] }
     const defined = (await org.post('/fields', { entity: 'contact', ...tier })).body.data
@@ -157,7 +157,7 @@ await shared.post('/fields', { entity: 'contact', key: 'plan', type: 'select', o
 
 describe('the hosted page', () => {
   const hostile = `"><script>alert(1)</script><img src=x onerror=alert(1)>'&`
-  test('the page works without a script, keeps what was typed, and thanks', async () => {
+  test('the page works without a script, keeps what was typed, and says thank you', async () => {
     const org = await app.newOrg()
     const { formId } = await newLiveForm(org)
     const page = await app.stranger.get(`/f/${formId}`, { prefix: '' })

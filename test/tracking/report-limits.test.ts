@@ -9,7 +9,7 @@ const app = await sharedTestApp()
 afterAll(() => app.close())
 
 test.each(['overview', 'pages', 'forms'])(
-  'few reports (%s) of an organization run at once, and only its own others wait',
+  'few reports (%s) of an organization run at once, and reports of other organizations do not wait',
   async (name) => {
     const [org, other] = [await app.newOrg(), await app.newOrg()]
     const path = `/tracking/reports/${name}?step=day`

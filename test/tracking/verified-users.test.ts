@@ -113,7 +113,7 @@ describe('a verified user', () => {
     expect(await contactsOf(org)).toEqual([])
   })
 
-  test('the old secret is accepted during its grace, and a deleted one is not', async () => {
+  test('the old secret is accepted during its grace period, and a deleted secret is refused', async () => {
     const { org, key, secret } = await withSecret()
     const rotated = await org.post('/tracking/identity-secret/rotate', { grace_seconds: 3_600 })
     expect(rotated.body.data.old_secret_expires_at).toBeGreaterThan(Date.now() / 1000)

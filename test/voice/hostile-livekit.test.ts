@@ -47,7 +47,7 @@ test('an answer may repeat long instructions and variables, with each character 
   expect(result.outcome).toBe('dispatched')
 })
 
-test('an agent is taken back also if the answer to that has 200 KB', async () => {
+test('an agent is removed from the call even if the answer to the removal has 200 KB', async () => {
   const tooLong = { how: 'answer', status: 200, body: { text: long } } as const
   standIn.server.fault({ on: /DeleteDispatch/, when: 'after', ...tooLong })
   const refusal = { code: 'invalid_argument', msg: 'no trunk' }

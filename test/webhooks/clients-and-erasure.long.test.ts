@@ -144,7 +144,7 @@ describe('the events of a client', () => {
     expect((await agency.post(`${at}/events/${eventId}/resend`)).status).toBe(404)
   })
 
-  test('a replay runs although the event with which a failing endpoint was to be tried belongs to a former client', async () => {
+  test('a replay of a failing endpoint runs although the event for its next probe belongs to a former client', async () => {
     const agency = await server.newAgency()
     const { receiver, endpointId } = await listen(agency, { includeClients: true })
     await agency.post('/contacts', { first_name: 'Own' })

@@ -192,7 +192,7 @@ describe('bad input', () => {
   })
 
   const members: [string, object, (string | number)[], RegExp][] = [
-    ['an unknown type', { types: ['contact.creatd'] }, ['body', 'types'], /near ones: contact\.created/],
+    ['an unknown type', { types: ['contact.creatd'] }, ['body', 'types'], /similar types: contact\.created/],
     ['no type', { types: [] }, ['body', 'types'], /at least one type/],
     ['a number as a type', { types: ['contact.*', 5] }, ['body', 'types'], /no event has the type "5"/],
     ['a limit of 0', { max_per_second: 0 }, ['body', 'max_per_second'], /1/],

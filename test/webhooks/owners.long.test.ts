@@ -79,7 +79,7 @@ describe('an endpoint of a member', () => {
     expect((await org.get(replay)).body.data.sent).toBe(0)
   })
 
-  test('an endpoint whose member left is disabled with the reason member_left until another member enables it and so owns it', async () => {
+  test('an endpoint whose member left is disabled with the reason member_left until another member enables it and becomes its owner', async () => {
     const org = await app.newOrg()
     const [owner, member] = [await newMember(app, org.orgId), await newMember(app, org.orgId, 'admin')]
     const { receiver, id } = await listen(member, ['contact.*'])

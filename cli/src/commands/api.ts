@@ -41,7 +41,7 @@ export const api: Command = {
   },
 }
 
-/** Returns whether the request deletes, or whether the command of its operation asks. */
+/** Returns whether the request is a DELETE, or whether the command of its operation asks for a confirmation. */
 async function asksFirst(method: string, path: string): Promise<boolean> {
   if (method === 'DELETE') return true
   const { operations } = await import('../generated/operations.ts')

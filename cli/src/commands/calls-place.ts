@@ -23,7 +23,7 @@ export const callsPlace: Command = {
     'dry-run': { text: 'Makes all checks, and dials nothing.' },
     detach: { text: 'Ends when the call is placed, and does not show its progress.' },
   },
-  examples: ["calls place +12025550100 --instructions 'Confirm the appointment of tomorrow at ten.'"],
+  examples: ["calls place +12025550100 --instructions 'Confirm the appointment for tomorrow at ten.'"],
   prints: { operations: ['voice.calls.place', 'voice.calls.get'] },
   run,
 }

@@ -16,7 +16,7 @@ export const mcp: Command = {
     const { io } = context
     if (io.stdin.isTTY)
       throw new UsageError('An AI host starts this command. See docs/guides/connect-ai-hosts.md.')
-    // Refuse a missing key here: a host shows this error, but not an error of each message.
+    // Refuse a missing key here: a host shows this error, but not the errors of later messages.
     context.access.key()
     await bridge(io.stdin, (line) => write(io.stdout, `${line}\n`), poster(context), io.signal)
     return undefined

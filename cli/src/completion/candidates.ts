@@ -58,7 +58,7 @@ type Flags = Readonly<Record<string, Flag>>
 const flagNamed = (word: string, flags: Flags): Flag | undefined =>
   word === '-o' ? flags.output : word.startsWith('--') ? flags[word.slice(2)] : undefined
 
-/** The words that are no flags and no values of flags. */
+/** The words that are neither flags nor values of flags. */
 const plainWords = (words: readonly string[], flags: Flags): string[] =>
   words.filter(
     (word, at) => !word.startsWith('-') && flagNamed(words[at - 1] ?? '', flags)?.value === undefined,

@@ -37,8 +37,8 @@ function dropStale(path: string): void {
   const isFresh = (file: string) =>
     Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()) <= staleMs
   if (isFresh(path)) return
-  // Another process may have dropped the lock meanwhile, and a third one may have a new lock. So move the lock, look again, and
-  // move a new one back.
+  // Another process may have dropped the lock meanwhile, and a third one may have a new lock. So move the lock away,
+  // check its age again, and move it back if it is new.
   const moved = `${path}.${process.pid}`
   try {
     renameSync(path, moved)

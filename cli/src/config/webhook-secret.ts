@@ -3,8 +3,8 @@ import { UsageError } from '../exit.ts'
 import { type ConfigFile, changeConfig, type Profile, readConfig } from './config-file.ts'
 
 /**
- * The secret that signs the webhooks of `listen` and `trigger`: CROSSWALK_WEBHOOK_SECRET, or that of the profile. The
- * first use creates a secret, which then stays the same.
+ * The secret that signs the webhooks of `listen` and `trigger`: CROSSWALK_WEBHOOK_SECRET, or the secret of the profile.
+ * The first use creates a secret, which then stays the same.
  */
 export async function webhookSecret(context: Context): Promise<string> {
   if (knownSecret(context) === undefined)

@@ -21,7 +21,8 @@ export async function* followEvents(
   const from = values.from as string | undefined
   const isTime = from !== undefined && /^(\d{4}-\d\d|\d+[smhdw]?$)/.test(from)
   if (!isTime) return yield* client.events.follow({ ...query, cursor: from, signal })
-  // A time is no cursor, and a page has only the cursor after its last event. So the first page has one event.
+  // A start time is not a cursor, and a page has only the cursor after its last event. So request a first page of one
+  // event.
   const { events, cursor } = await client.events.feed(
     { ...query, since: secondsOf('--from', from), limit: 1 },
     { signal },

@@ -6,12 +6,12 @@ import type { ImportedFile } from './source.ts'
 /** Imports that began longer ago are not mentioned. */
 const daySeconds = 24 * 60 * 60
 
-/** Their rows are in the organization, or come into it. */
+/** The statuses of imports whose rows are in the organization, or will be. */
 const kept = new Set<Import['status']>(['queued', 'running', 'succeeded'])
 
 /**
- * Tells the person if a file with this name and size was imported in the last day: a command that was killed leaves its
- * import behind. With --match-on, the rows update the records of that import.
+ * Tells the person if a file with this name and size was imported in the last day: the import of a killed command may
+ * continue on the server. With --match-on, the rows update the records of that import.
  */
 export async function sayEarlierImport(
   context: Context,
@@ -32,7 +32,7 @@ export async function sayEarlierImport(
   await context.say(lines.join('\n'))
 }
 
-/** Without an answer, there is no hint. The import does not fail for it. */
+/** If the server does not answer, there is no hint, and the import continues. */
 async function findEarlier(
   { io }: Context,
   client: Crosswalk,

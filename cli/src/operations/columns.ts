@@ -3,7 +3,7 @@ import { nearest } from '../nearest.ts'
 import type { Operation } from './operation.ts'
 
 /**
- * Checks `--columns` before the request, because a change must not be made twice for a wrong name.
+ * Checks `--columns` before the request, because a person would repeat a change whose result could not be printed.
  * @throws UsageError if the answer cannot have one of the fields
  */
 export function requireColumns(

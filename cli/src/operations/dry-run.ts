@@ -5,7 +5,7 @@ import { write } from '../io.ts'
 import { jsonOf, visible } from '../output/visible.ts'
 import type { Operation } from './operation.ts'
 
-/** Returns whether the command only prints its request. An operation with a dry run of its own sends it. */
+/** Returns whether the command only prints its request. If the operation itself has a dry run, the request is sent. */
 export const printsOnly = ({ query, body }: Operation, values: Values): boolean =>
   values['dry-run'] === true && ![...query, ...(body ?? [])].some(({ name }) => name === 'dry_run')
 

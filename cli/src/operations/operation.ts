@@ -33,7 +33,7 @@ export type Operation = {
   body: readonly Parameter[] | null
   /** The body can be a file. */
   file?: true
-  /** The operation has If-Match. */
+  /** The operation accepts If-Match. */
   ifMatch?: true
   /** The list has a filter for each field, such as `version[gt]` and `custom.plan`. */
   filters?: true

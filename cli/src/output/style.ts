@@ -6,7 +6,7 @@ export type Style = {
   dim(text: string): string
   red(text: string): string
   green(text: string): string
-  /** No cursor moves, bars or columns: for screen readers, and terminals that cannot do them. */
+  /** True for screen readers and simple terminals: the cursor does not move, and there are no bars and no columns. */
   isPlain: boolean
   isTerminal: boolean
   /** The width of the terminal; 80 if unknown. */

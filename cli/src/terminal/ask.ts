@@ -64,7 +64,7 @@ class SecretLine {
 
   /** Adds what the person typed, up to the end of the line. */
   type(typed: string): 'entered' | 'interrupted' | null {
-    // An arrow key is no part of a secret.
+    // An arrow key is not part of a secret.
     if (typed.startsWith('\u001b')) return null
     for (const character of typed) {
       if (character === '\r' || character === '\n') return 'entered'

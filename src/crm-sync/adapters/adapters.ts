@@ -83,4 +83,4 @@ function credentialStore(context: Context, org: Org, connectionId: string): Cred
 }
 
 const tokenNotStored =
-  'the new refresh token of a CRM could not be stored; this process tries again with its next request. If it ends before, authorize the app again'
+  'the new refresh token of a CRM could not be stored; this process tries again with its next request. If the process ends before that, authorize the app again'

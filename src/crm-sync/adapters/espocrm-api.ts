@@ -28,7 +28,7 @@ export class EspoApi {
     this.#owner = owner
     this.#base = `${url.replace(/\/+$/, '').replace(/\/api\/v1$/, '')}/api/v1`
     this.#apiKey = apiKey
-    // Hide no shorter secret, which could be part of an ordinary word.
+    // Do not hide a shorter secret: it could be part of an ordinary word.
     const isHidden = apiKey.length >= hiddenSecretMin
     this.#hidden = isHidden ? [apiKey, JSON.stringify(apiKey).slice(1, -1)] : []
   }

@@ -164,5 +164,5 @@ function scopesOf(error: Members): string[] {
   )
 }
 
-/** The objects of a list; empty if the value is no list. */
+/** The objects of a list; empty if the value is not a list. */
 export const listOf = (value: unknown): Members[] => (Array.isArray(value) ? value.map(membersOf) : [])

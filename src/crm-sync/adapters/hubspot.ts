@@ -88,7 +88,7 @@ export class HubSpotAdapter implements Adapter {
       const email = emailOf(person)
       const holder = email && this.#holders.get(email)
       if (holder && holder !== person.key)
-        done.set(person.key, addressShared(email, `that of contact ${holder}`))
+        done.set(person.key, addressShared(email, `already used for contact ${holder}`))
       else if (email) this.#holders.set(email, person.key)
     }
     const wanted = people.filter(({ key }) => !done.has(key))

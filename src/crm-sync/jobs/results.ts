@@ -22,7 +22,7 @@ export type ItemResult = {
   pushed?: { key: string; hash: string }
 }
 
-/** Stores results, all that wait in one transaction. */
+/** Stores results. All results that wait are stored in one transaction. */
 export class ResultWriter {
   readonly #org: Org
   readonly #job: RunningJob

@@ -32,7 +32,7 @@ const pushEndpoints = objects.flatMap(({ kind, path, noun }): Endpoint[] => [
       'The number of people that a push would send, and five examples in the form in which they would be sent. A preview writes nothing. Needs `contacts:read` as well.',
     tag,
     permission: 'crm:read',
-    // Stored, the answer would show people after their erasure: the sample has no ids.
+    // Do not store the answer: the sample has no ids, so an erasure could not find people in it.
     effect: 'none',
     body: Preview,
     // A filter may need a search, so an organization has at most two previews at a time.

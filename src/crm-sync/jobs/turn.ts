@@ -48,7 +48,7 @@ async function pushRound(
 ): Promise<TurnProgress> {
   const atOnce = batchesAtOnce * adapter.batchSize
   const limitMax = Math.min(chunkMax, Math.max(chunkMin, atOnce))
-  // Start with one set of batches, so that a slow CRM does not extend the turn by more.
+  // Start with one set of batches, so that a slow CRM extends the turn only by the time of one batch.
   let limit = Math.min(limitMax, atOnce)
   const results = new ResultWriter(org, job)
   let following: Promise<NextPeople | null> | null = null

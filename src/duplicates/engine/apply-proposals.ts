@@ -22,7 +22,10 @@ const roundMax = 50
 /** Proposals to merge together, by survivor. No record is in two groups, and none is absorbed twice. */
 type Round = Map<string, MergeRow[]>
 
-/** What a person chose for the result of a proposal: the record that stays, and whose value each field takes. */
+/**
+ * What a person chose for the result of a proposal: the record that stays and, for each field, the record that gives
+ * the value.
+ */
 export type ChosenResult = { survivor_id?: string | undefined; field_choices?: FieldChoices | undefined }
 
 /**
@@ -62,7 +65,7 @@ export async function applyProposals(
   )
 }
 
-/** The proposal with the record that a person wants to keep as its survivor. */
+/** Returns the proposal with the chosen record as its survivor. */
 function keeping(survivorId: string | undefined, proposal: MergeRow): MergeRow {
   const { survivor_id, loser_id, survivor, loser } = proposal
   if (survivorId === undefined || survivorId === survivor_id) return proposal

@@ -45,7 +45,7 @@ test.each(same)('with the rule %s in the mode auto, a claimed contact is only pr
   }
 })
 
-test('contacts of the same visitor are no duplicates for that reason alone', () => {
+test('contacts of the same visitor are not duplicates for that reason alone', () => {
   const of = (name: string) =>
     comparable({ first_name: name, external_ids: { crosswalk_visitor: visitor } }, visitor)
   expect(judge('contact', model, of('Ada'), of('Ralph'))).toMatchObject({ rule: null, outcome: 'none' })

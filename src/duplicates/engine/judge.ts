@@ -113,7 +113,7 @@ export function judge<Entity extends keyof Traits>(
   const names = compareNames(one.traits, other.traits)
   const against = vetoes.filter(({ holds }) => holds(one.traits, other.traits, names))
   // The score alone never merges records without a common identity, such as people with the same name. If there is a
-  // veto, it does not even propose them.
+  // veto, the score does not even propose them.
   const byScore = shareIdentity(one.traits, other.traits) ? 'auto' : against.length === 0 ? 'review' : 'none'
   const allowed = weakest(maxOutcome, 'auto', ...against.map((veto) => veto.maxOutcome))
   const reasonFor = (rule: Rule<Traits[Entity]> | null, outcome: Outcome): Reason => {

@@ -19,7 +19,7 @@ test('a record that is too large to be compared is left out, and smaller ones af
   expect(together(2, 400, 500, 3)).toEqual([0, 1, 3])
 })
 
-test('a record with 500 ids is compared with 200 records that have one id each, but with no second one of 500', () => {
+test('a record with 500 ids is compared with 200 records that have one id each, but not with a second record with 500 ids', () => {
   const [large, ...small] = records(500, ...Array.from({ length: 200 }, () => 1))
   expect(comparedWith(large!, small)).toHaveLength(200)
   expect(comparedWith(large!, records(500))).toEqual([])

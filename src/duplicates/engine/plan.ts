@@ -48,8 +48,9 @@ export function* planMerges(input: PlanInput): Generator<undefined, MergePlan> {
 }
 
 /**
- * The order of records in which the first one is the survivor: claimed records come after all others. Among either, first
- * come those with an external id, then those with more referrers, then older ones, then those with smaller ids.
+ * The order of records in which the first one is the survivor: claimed records come after all others. Within each of
+ * the two groups, records with an external id come first, then records with more referrers, then older records, then
+ * records with smaller ids.
  */
 function bySeniority({ referrers }: PlanInput) {
   const referrersOf = ({ rootId }: CanonicalRecord) => referrers.get(rootId) ?? 0

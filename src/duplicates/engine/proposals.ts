@@ -19,9 +19,10 @@ export type OpenProposal = {
 const columns = sql`merge_id, survivor_id, loser_id, rule, score, evidence, model_version, would_apply`
 
 /**
- * `offset 0` and a separate condition on the status make PostgreSQL look up each id. Without statistics, it would
- * scan all open proposals. The order needs the index of `column`: the index of the other column would cost the same then, and
- * each lookup would read all merges. A comparison with `=` would make the order redundant.
+ * PostgreSQL has no statistics of a new table, and would choose slow plans. `offset 0` and the separate condition on
+ * the status make it look up each id, instead of scanning all open proposals. `order by` makes it use the index of
+ * `column`: with the index of the other column, each lookup would read all merges. `between` is used because with `=`,
+ * PostgreSQL would ignore the order.
  */
 const openOf = (
   column: 'survivor_id' | 'loser_id',

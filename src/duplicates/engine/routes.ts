@@ -109,7 +109,7 @@ export const engineEndpoints: Endpoint[] = [
     sdk: 'duplicates.proposals.apply',
     summary: 'Apply a proposed merge',
     description:
-      'The answer is the new merge, which you can undo like any other merge. The body may choose the record that stays, and whose value a field takes. The API key also needs the write permission of the record type.',
+      'The answer is the new merge, which you can undo like any other merge. The body may choose the record that stays and, for a field, the record that gives the value. The API key also needs the write permission of the record type.',
     tag,
     permission: 'duplicates:write',
     params,

@@ -14,7 +14,8 @@ export async function withDryRun<Result>(
   if (!dryRun) return work(async () => {})
   const result = await work(() => tx.run(sql`savepoint dry_run`))
   await tx.run(sql`rollback to savepoint dry_run`)
-  // The savepoint was set while the merge worked on all records, and restores that too.
+  // The savepoint was set while the transaction reached all records. So the rollback also restores the access to all
+  // records, which is limited again here.
   await limitAgain(tx)
   return result
 }

@@ -49,8 +49,7 @@ export function undoRefusal(block: UndoBlock, row: MergeRow, caller: Caller): Do
         : 'This merge was only a proposal, and the proposal is closed: there is nothing to undo',
     already_undone: `This merge is already undone; POST /duplicates/redo-merge/${row.merge_id} brings it back`,
     applying: stillMoving,
-    expired:
-      'This merge is older than the organization allows to undo: see undo_days in GET /duplicates/settings',
+    expired: 'This merge is too old to be undone: see undo_days in GET /duplicates/settings',
     erased: 'The records of this merge were erased: there is nothing left to restore',
     survivor_deleted: `The canonical record of both is archived: restore it first (POST ${path}/${row.loser?.rootId}/restore)`,
     not_permitted: 'This API key may not undo this merge',

@@ -33,7 +33,7 @@ export async function dropOldMonths(
     if (stopping()) break
     await scope.transact((tx) => closeMonth(tx, month))
     const late = await scope.transact((tx) => claimMonth(tx, month))
-    // Another process works on it.
+    // Another process is dropping this month.
     if (late === null) break
     try {
       if (!(await dropOne(scope, log, month, { folder, late, stopping }))) break

@@ -80,7 +80,7 @@ export async function inspect(
   }
 }
 
-/** Returns whether this organization exported the file: one of the ids is that of a record of this organization. */
+/** Returns whether this organization exported the file: one of the ids is the id of a record of this organization. */
 async function hasOwnIds(
   org: Org,
   type: RecordType,

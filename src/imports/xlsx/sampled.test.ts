@@ -21,12 +21,12 @@ test('a sample ends after 8 MiB of the sheet, and a whole file does not', async 
   expect(await rowsWith(false)).toBe(2)
 })
 
-test('a header after more than 8 MiB of empty rows is not looked for', async () => {
+test('a header after more than 8 MiB of empty rows is not found', async () => {
   const sheet = await readXlsx(sheetOf(`${emptyRows}${named(1)}`), '', { sampled: true })
   expect(sheet).toEqual({ problem: expect.stringContaining('begins with more than 8 MiB of empty rows') })
 })
 
-test('the keys and the members of an organization unpack one spreadsheet, and leave room for others', async () => {
+test('the keys and the members of an organization unpack one spreadsheet at a time, and leave room for other organizations', async () => {
   const began: string[] = []
   const ends = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const unpack = (payerId: string, end = Promise.resolve()) =>

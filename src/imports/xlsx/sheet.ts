@@ -16,7 +16,8 @@ export type SheetRow = { line: number; width: number; cells: string[] }
 
 /**
  * Yields the non-empty rows of the sheet, in batches.
- * @param sampleBytes ends after about so many unpacked bytes. A file of 400 KB can unpack to 250 MB of empty rows
+ * @param sampleBytes reading ends after about this many unpacked bytes. A file of 400 KB can unpack to 250 MB of empty
+ * rows
  * @throws BrokenSpreadsheet
  */
 export async function* readSheet(

@@ -11,10 +11,10 @@
 export type NameLevel = 'exact' | 'equivalent' | 'close' | 'compatible' | 'partial' | 'distinct'
 
 /**
- * The level, and a similarity from 0 to 1. Only `exact` has 1. From `sameFrom` on, both may be the same name. I. P.
- * Fellegi and A. B. Sunter, "A theory for record linkage", JASA 64 (1969).
+ * The level, and a similarity from 0 to 1. Only `exact` has 1. With `sameFrom` or more, both may be the same name. I.
+ * P. Fellegi and A. B. Sunter, "A theory for record linkage", JASA 64 (1969).
  */
 export type NameComparison = { readonly level: NameLevel; readonly similarity: number }
 
-/** From this similarity on, two names may belong to one person or company. */
+/** With this similarity or more, two names may belong to one person or company. */
 export const sameFrom = 0.8

@@ -19,9 +19,9 @@ export type NameToken = {
   readonly spellingLetters: number
 }
 
-/** From this `tokenSimilarity` on, two words are the same name. */
+/** With this `tokenSimilarity` or more, two words are the same name. */
 export const sameName = 0.94
-/** From close to sameName, a typo or a similar sound is plausible. */
+/** Between `close` and `sameName`, a typo or a similar sound is plausible. */
 export const close = 0.8
 /**
  * The `tokenSimilarity` of an initial and a name that starts with it. Two words with a lower similarity contradict
@@ -63,9 +63,9 @@ export function tokenOf(text: string, spelledOut?: string): NameToken {
 }
 
 /**
- * Compares two words in either order: 1 for equal ones, 0 for different ones. From sameName on, they are one name
- * (sound, variant, nickname). From close on, a typo is plausible. An initial and a name give sameInitial. With `asGiven`,
- * nicknames count, and similar given names are different: Angelo and Angela, Mark and Mary.
+ * Compares two words in either order: 1 for equal ones, 0 for different ones. With `sameName` or more, they are one
+ * name (sound, variant, nickname). With `close` or more, a typo is plausible. An initial and a name give sameInitial.
+ * With `asGiven`, nicknames count, and similar given names are different: Angelo and Angela, Mark and Mary.
  */
 export function tokenSimilarity(a: NameToken, b: NameToken, asGiven: boolean): number {
   if (a.text === b.text) return 1

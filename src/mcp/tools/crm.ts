@@ -40,7 +40,7 @@ export const crmTools = [
     name: 'push_to_crm',
     title: 'Push people to a CRM',
     description:
-      'Creates or updates people in a connected CRM, as leads or contacts. Call preview_crm_push first. A person must confirm it. Follow the job with get_job.',
+      'Creates or updates people in a connected CRM, as leads or contacts. Call preview_crm_push first. A person must confirm the push. Follow the job with get_job.',
     kind: 'destructive write',
     isOpenWorld: true,
     scopes: ['crm:write'],

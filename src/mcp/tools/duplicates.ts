@@ -70,7 +70,7 @@ export const duplicateTools = [
     name: 'merge_records',
     title: 'Merge records',
     description:
-      'Merges up to 20 records of one type into a survivor, which gets their data. field_choices names the record whose value a field takes. A person must confirm it. undo_merge can undo each merge.',
+      'Merges up to 20 records of one type into a survivor, which gets their data. field_choices names the record whose value a field takes. A person must confirm the merge. undo_merge can undo each merge.',
     kind: 'destructive write',
     scopes: write,
     input: z.object({

@@ -7,7 +7,7 @@ export const signatureTools = [
     name: 'push_signature',
     title: 'Install an e-mail signature',
     description:
-      'Installs the signature of one mailbox, or of all mailboxes of a template. Ids and versions come from list_options about mailboxes. A person must confirm it. Follow it with get_job.',
+      'Installs the signature of one mailbox, or of all mailboxes of a template. Ids and versions come from list_options about mailboxes. A person must confirm the install. Follow it with get_job.',
     kind: 'idempotent write',
     isOpenWorld: true,
     scopes: ['signatures:write'],

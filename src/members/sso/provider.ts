@@ -9,7 +9,7 @@ import { readProviderAnswer } from './provider-answer.ts'
 
 const timeoutMs = 10_000
 const maxBytes = 256 * 1024
-/** How long the result of discovery is kept, and a failure: strangers can begin any number of sign-ins. */
+/** How long the result of a discovery is kept, and how long a failure: strangers can begin any number of sign-ins. */
 const [knownMs, failedMs] = [300_000, 2_000]
 /** How many organizations are kept. */
 const knownMax = 1_000

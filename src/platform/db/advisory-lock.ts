@@ -44,8 +44,8 @@ export async function tryLockExclusive(tx: Tx, name: string): Promise<boolean> {
 }
 
 /**
- * Waits for the lock with this name, and keeps it until the connection ends. It asks again and again: a statement that
- * waits keeps its snapshot, and a concurrent index that the holder of the lock builds waits for all older snapshots.
+ * Waits for the lock with this name, and keeps it until the connection ends. It polls, because a waiting statement
+ * would keep its snapshot. The holder of the lock may build an index concurrently, which waits for all older snapshots.
  * @param onWait called before a wait
  */
 export async function lockForSession(client: ClientBase, name: string, onWait: () => void): Promise<void> {

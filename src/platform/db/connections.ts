@@ -4,14 +4,16 @@ import { isOpen } from './silence.ts'
 type Waiting = PromiseWithResolvers<PoolClient>
 
 /**
- * The connections that open at once. Each costs PostgreSQL 50 to 90 ms of a processor until its first statements are planned. If a
- * crowd opened 13 of them at once, all work would wait for a second, while those that are open become free every few milliseconds.
+ * The connections that open at once. Each costs PostgreSQL 50 to 90 ms of a processor until its first statements are
+ * planned. If a crowd opened 13 of them at once, all work would wait for a second, although the open connections become
+ * free every few milliseconds.
  */
 const openingMax = 2
 
 /**
- * Hands out the connections of a pool. Work that finds none free opens one, if there is room, and takes the first one that becomes
- * free. (pg's pool makes work wait for the connection that it opens: up to half a second on busy cores, while others become free.)
+ * Hands out the connections of a pool. Work that finds none free opens one, if there is room, and takes the first one
+ * that becomes free. (pg's pool makes work wait for the connection that it opens: up to half a second on busy cores,
+ * even if other connections become free.)
  */
 export class Connections {
   readonly #pool: Pool
@@ -71,7 +73,10 @@ export class Connections {
       .finally(() => this.#openForFirst())
   }
 
-  /** Opens a connection for the first work that waits: if there was no room before, or others were opening, it opened none. */
+  /**
+   * Opens a connection for the first work that waits. That work opened none itself if there was no room, or if other
+   * connections were being opened.
+   */
   #openForFirst(): void {
     const [first] = this.#waiting
     if (first) this.#openFor(first)

@@ -30,12 +30,13 @@ const closeGraceMs = 500
 const answerAgeMs = 1_000
 // The share of connections that one org may use. The rest stays free for other orgs.
 const orgShareMax = 0.75
-// The same while the process also serves others, and a minute longer. With more transactions at once, those of others would wait for the
-// processors.
+// The same share while the process also serves other orgs, and for a minute after that. With more transactions of one
+// org at once, transactions of other orgs would wait for the processors.
 const besideOthersShareMax = 0.25
-// A longer transaction is rather an export, or waits for a lock: it does not count for that share.
+// A longer transaction is usually an export, or waits for a lock. So it does not count for that share.
 const slowMs = 1_000
-// The connections of members with limited record access, as a share of those of all others. They are opened when needed.
+// The number of connections for members with limited record access, as a share of the connections for all other
+// callers. They are opened when needed.
 const limitedShare = 0.5
 
 /** The limits of one process on its use of the database. */

@@ -59,7 +59,7 @@ test('an org without a connection never waits while a connection is free, and al
   )
 })
 
-test('while others are served, an org runs less at once, and later its waiting work begins', async () => {
+test('while other orgs are served, an org runs less work at once, and later its waiting work begins', async () => {
   let servesOthers = true
   const options = { max: 3, maxBesideOthers: 1, waitMs: 60_000, servesOthers: () => servesOthers }
   const limiter = new FairLimiter(options)
@@ -75,7 +75,7 @@ test('while others are served, an org runs less at once, and later its waiting w
   await Promise.all(works)
 })
 
-test('beside others, work that became slow does not keep other work of its org from beginning', async () => {
+test('while other orgs are served, work that became slow does not delay other work of its org', async () => {
   const options = { max: 3, maxBesideOthers: 1, slowMs: 20, waitMs: 60_000, servesOthers: () => true }
   const limiter = new FairLimiter(options)
   const ends: (() => void)[] = []

@@ -2,7 +2,7 @@ import { timeoutUnlessBusy } from '../busy-thread.ts'
 import { servesOthers as servesOthersNow } from '../recent-requests.ts'
 import { OrgBusy } from './errors.ts'
 
-/** How often waiting work looks whether others are still served, in milliseconds. */
+/** How often waiting work checks whether the process still serves other orgs, in milliseconds. */
 const lookEveryMs = 250
 
 /** The work of one org. `working` has the time at which each running piece began. */
@@ -11,7 +11,7 @@ type Queue = { orgId: string; working: number[]; waiting: ((beganAt: number) => 
 export type FairLimiterOptions = {
   /** The maximum amount of work that runs at once for one org. */
   max: number
-  /** The same while this process also serves others; by default `max`. */
+  /** The same maximum while this process also serves other orgs; by default `max`. */
   maxBesideOthers?: number
   /**
    * Work that has run longer than this many milliseconds does not count for `maxBesideOthers`; by default, all work
@@ -90,7 +90,7 @@ export class FairLimiter {
     return isAlone || working === 0 || working + 1 <= this.#total - this.#working - 1
   }
 
-  /** Whether others are served, and the org already runs as much as it may beside them. */
+  /** Whether the process serves other orgs, and this org already runs as much work as it may meanwhile. */
   #mustMakeRoom({ orgId, working }: Queue): boolean {
     if (working.length < this.#maxBesideOthers || !this.#servesOthers(orgId)) return false
     const slowSince = performance.now() - this.#slowMs
@@ -115,7 +115,10 @@ export class FairLimiter {
     }
   }
 
-  /** When others are not served any more, or work became slow, waiting work may begin although no other work ended. */
+  /**
+   * Waiting work may begin although no other work ended: if the process no longer serves other orgs, or if running work
+   * became slow.
+   */
   #expectLook(): void {
     if (this.#isLookAhead || this.#maxBesideOthers >= this.#max) return
     this.#isLookAhead = true

@@ -9,12 +9,12 @@ export type FoldStep = {
   xmax: number
 }
 
-/** After this time, the next step looks at all differences again. */
+/** After this time, the next step reads all differences again. */
 const lookAtAllMs = 10 * 60_000
 
 /**
- * Below which id no difference waits to be folded. PostgreSQL cannot remove folded rows while an export or a backup keeps
- * its snapshot. A step that searched from the start would read all of them again.
+ * The id below which no difference waits to be folded. PostgreSQL cannot remove folded rows while an export or a backup
+ * keeps its snapshot. A step that searched from the start would read all of them again.
  */
 export class FoldFloor {
   #from = 0
@@ -22,9 +22,9 @@ export class FoldFloor {
   #next: { from: number; xmax: number } | null = null
   #lookAtAllAt = performance.now() + lookAtAllMs
 
-  /** The next step looks at differences from this id on. */
+  /** The next step reads the differences with this id or a higher one. */
   get from(): number {
-    // A process that died while it folded, or a failover, may leave a difference below.
+    // A process that died while it folded, or a failover, may leave a difference below that id.
     if (performance.now() >= this.#lookAtAllAt) {
       this.#lookAtAllAt = performance.now() + lookAtAllMs
       this.#from = 0

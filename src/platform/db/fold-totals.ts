@@ -40,7 +40,10 @@ function foldOf({ deltas, totals, groups, sums }: Totals, from: number): Sql<Fol
     select count(*)::int as rows, max(delta_id) as last, ${rawSql(snapshotColumns)} from folded`
 }
 
-/** For each table of differences, whether it has rows from the floor on. It reads an index, because a table with removed rows is long. */
+/**
+ * For each table of differences, whether it has rows at or above the floor. The statement reads an index, because a
+ * table with removed rows is long.
+ */
 function filledOf(
   all: readonly Totals[],
   floorOf: (totals: Totals) => FoldFloor,
@@ -65,8 +68,8 @@ export class TotalsFolder {
   }
 
   /**
-   * Adds the oldest differences of each table. The statement is planned each time, because the table can be full or nearly
-   * empty. That takes longer than to ask first which tables have rows.
+   * Adds the oldest differences of each table. The statement is planned each time, because the table can be full or
+   * nearly empty. Planning takes longer than asking which tables have rows, so this is asked first.
    */
   async fold(): Promise<void> {
     const floorOf = (totals: Totals) => this.#floorOf(totals)

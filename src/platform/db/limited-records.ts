@@ -14,8 +14,8 @@ const reachingAll = new WeakSet<OrgTx>()
 
 /**
  * Runs `work` on all records of the organization, although the member of `tx` reaches only some: a merge must also move
- * the references that the member does not see. What the request names and what it gets is still for the member alone: check
- * first that the member sees the named records, or let `work` itself find only what the member sees. Send no other
+ * the references that the member does not see. A request must still name and get only records that the member sees:
+ * check the named records before the call, or let `work` itself find only records that the member sees. Send no other
  * statement meanwhile.
  */
 export async function onAllRecords<Result>(tx: OrgTx, work: () => Promise<Result>): Promise<Result> {

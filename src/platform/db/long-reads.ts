@@ -4,9 +4,9 @@ import { takeTurn } from './turns.ts'
 const limiter = new FairLimiter({ max: 2, waitMs: 10_000 })
 
 /**
- * Runs `work`, which may keep a core of PostgreSQL busy, such as a list that counts or sorts many rows. Two such reads run at once
- * for one payer in one process; others wait up to 10 s for one to end. While others are served, one read of the organization
- * runs at a time, and waits up to 20 s for its turn.
+ * Runs `work`, which may keep a core of PostgreSQL busy, such as a list that counts or sorts many rows. Two such reads
+ * run at once for one payer in one process; further reads wait up to 10 s for one to end. While the process serves
+ * other organizations, one read of the organization runs at a time, and waits up to 20 s for its turn.
  * @param payerId Caller.payerId
  * @throws OrgBusy if the wait takes too long
  */

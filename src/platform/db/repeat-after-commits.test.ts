@@ -65,7 +65,7 @@ test('a task runs after a commit, when a row is due, after an error, and every 1
   }
 })
 
-test('all tasks of a process share one look at the database', async () => {
+test('all tasks of a process share one query of the database', async () => {
   fakeTime()
   try {
     const { state, scope } = stubDatabase()

@@ -3,7 +3,7 @@ import { sql } from './sql.ts'
 import type { Statement } from './statement.ts'
 import type { SystemScope } from './system.ts'
 
-/** All tasks look at the same times, so that they share one query. */
+/** All tasks check at the same times, so that they share one query. */
 const lookEveryMs = 250
 /** Callers within this time share one query. */
 const sharedMs = 200

@@ -16,7 +16,7 @@ export type Statement<Row> = {
   asText?: boolean
   /**
    * Whether one plan is good for all values. Then each connection plans the statement once. Without this, PostgreSQL
-   * decides, and it often plans again for each use. Only single reads heed it.
+   * decides, and it often plans again for each use. Only single reads use this.
    */
   planOnce?: boolean
   readonly row?: Row

@@ -2,9 +2,10 @@ import { expectsOthers } from '../recent-requests.ts'
 import { FairLimiter, type FairLimiterOptions } from './fair-limiter.ts'
 
 /**
- * Lets the work of an organization that may keep a core of PostgreSQL busy take turns while this process also serves others, and a minute longer.
- * Limits of each kind and payer are not enough: one search and one list of the keys and of the members together use all
- * cores. Each payer has one piece of work in the rotation, so that members do not wait for all work of the keys.
+ * Runs one piece of work at a time for each organization, if the work may keep a core of PostgreSQL busy. This applies
+ * while the process also serves other organizations, and for a minute after that. Limits for each kind of work and each
+ * payer are not enough: a search and a list of the keys, together with a search and a list of the members, would use
+ * all cores. Each payer has one piece of work in the rotation, so that members do not wait for all work of the keys.
  */
 export class Turns {
   readonly #ofPayers: FairLimiter

@@ -72,7 +72,7 @@ export const unprocessableCodes = {
   },
   idempotency_key_reused: {
     cause: 'The `Idempotency-Key` belongs to a request with another body or query.',
-    cure: 'Use a new idempotency key for each request, and the same one to retry it.',
+    cure: 'Use a new idempotency key for each request. Only a retry sends the key of its first try.',
   },
 } as const
 

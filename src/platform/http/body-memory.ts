@@ -12,7 +12,7 @@ export type BodyMemoryOptions = {
   waitMs?: number
 }
 
-/** How long small bodies may overtake a waiting large one. Without a limit, it would wait until it is refused. */
+/** How long small bodies may overtake a waiting large one. Without a limit, the large body could wait until it is refused. */
 const passableMs = 2_000
 
 /** Frees the reserved memory. A second call has no effect. */

@@ -14,7 +14,7 @@ type Settings = Pick<Config, 'trustProxy' | 'connectionsPerAddress'>
 /**
  * Closes a new connection if its client address has as many connections as are free. So one address gets at most half
  * of all connections, two get a third each, and there is always room for another address. An address of a trusted proxy
- * has no limit, because it stands for many clients.
+ * has no limit, because many clients share it.
  */
 export function shareConnections(
   server: Server,

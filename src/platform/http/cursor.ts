@@ -21,7 +21,7 @@ export class Cursors {
   readonly #keys: DerivedKeys
   readonly #objects: ReadonlyMap<Buffer, KeyObject>
 
-  /** New cursors get the MAC of the active key. Those of the other keys stay valid. */
+  /** New cursors get the MAC of the active key. Cursors with a MAC of another known key stay valid. */
   constructor(keys: DerivedKeys) {
     this.#keys = keys
     this.#objects = new Map(keys.known.map((key) => [key, createSecretKey(key)]))

@@ -28,7 +28,7 @@ export function exactNumber(value: number, source: string): number | object {
   return Math.abs(power) > exactMax ? rounded(value) : JSON.rawJSON(source)
 }
 
-/** Makes JSON of a rounded number that differs from a plain number for code that needs the exact number. */
+/** Marks a rounded number: code that needs exact numbers can distinguish `JSON.rawJSON` from a plain number. */
 const rounded = (value: number): object => JSON.rawJSON(String(value))
 
 /** Converts an exact number to the nearest double (±Infinity beyond its range). Returns any other value unchanged. */

@@ -26,7 +26,10 @@ export type JsonLimits = {
   itemsMax: number
   /** The maximum nesting. */
   levelsMax: number
-  /** Whether text that cannot be stored, such as half of an emoji, is read unchanged, and numbers as `JSON.parse` reads them. */
+  /**
+   * Whether text that cannot be stored, such as half of an emoji, is read unchanged. Numbers are then read as
+   * `JSON.parse` reads them.
+   */
   keepsUnstorable: boolean
 }
 

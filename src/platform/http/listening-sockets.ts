@@ -54,7 +54,7 @@ export class ListeningSockets {
   }
 }
 
-/** Several sockets on one port would not notice that another server uses it, so try the port with a single one. */
+/** Several sockets on one port would not notice that another server uses the port, so try it with a single socket first. */
 async function requireFree(address: Address): Promise<void> {
   await close(await listening(createServer(), address))
 }

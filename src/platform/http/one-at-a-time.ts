@@ -73,7 +73,7 @@ export function handleOneAtATime(server: Server, laneOf: LaneOf = sharedLane): v
 const refuseExpectation: RequestListener = (_request, response) => response.writeHead(417).end()
 
 type Parser = { onIncoming?: (request: IncomingMessage, mayContinue: boolean) => number }
-/** What `onIncoming` returns for an upgrade. Node's parser then leaves the rest of what it read. */
+/** What `onIncoming` returns for an upgrade. Node's parser then leaves the remaining bytes unparsed. */
 const stop = 2
 
 /**

@@ -6,15 +6,19 @@ const connectionsMax = 4_096
 /** The files and connections that a process needs besides those of its clients, such as those to the database. */
 const reserved = 128
 
-/** Returns how many connections a process may have that may open so many files; null: it is unknown. */
+/**
+ * Returns the maximum number of connections of a process.
+ * @param files how many files the process may open; null: unknown
+ */
 export function connectionsWithin(files: number | null): number {
   if (files === null) return connectionsMax
   return Math.min(connectionsMax, Math.max(files - reserved, Math.floor(files / 2)))
 }
 
 /**
- * Returns how many files and connections the system lets this process open (`ulimit -n`); null: only Linux says it, or there is
- * no limit. At the limit, the system closes new connections without a word, and connections to the database fail.
+ * Returns how many files and connections the system lets this process open (`ulimit -n`); null: unknown, because the
+ * system is not Linux, or there is no limit. At the limit, the system closes new connections without an error, and
+ * connections to the database fail.
  */
 export function openFilesMax(): number | null {
   try {

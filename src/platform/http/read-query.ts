@@ -1,6 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 
-/** Characters outside ASCII have only such bytes in UTF-8, so that each run is valid or not by itself. */
+/**
+ * A run of percent-encoded bytes of 0x80 or more. In UTF-8, characters outside ASCII consist only of such bytes, so
+ * each run can be checked alone.
+ */
 const encodedBytes = /(?:%[89a-f][\da-f])+/gi
 /** A NUL, which the validation refuses at its parameter. */
 const unreadable = '%00'

@@ -15,7 +15,7 @@ import { detailAt, type Part, ValidationError, type Values, validator } from './
 /** Larger bodies are parsed in slices, because 16 KiB of JSON may take 5 ms. */
 const slicedBytes = 16 * 1024
 
-/** Returns whether a body is unparsed and longer than so many bytes. */
+/** Returns whether a body is unparsed and longer than this many bytes. */
 export const isLonger = (body: unknown, bytes: number): body is Buffer =>
   body instanceof Buffer && body.length > bytes
 

@@ -75,7 +75,7 @@ const page = (title: string) => `<!doctype html>
     <link rel="icon" href="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath d='M2 1h3v14H2zm4.5 0h3v14h-3zM11 1h3v14h-3z' fill='%23667'/%3E%3C/svg%3E">
   </head>
   <body>
-    <noscript>This reference needs JavaScript; <a href="/openapi.json">openapi.json</a> says the same.</noscript>
+    <noscript>This reference needs JavaScript; <a href="/openapi.json">openapi.json</a> has the same content.</noscript>
     <script id="api-reference" data-url="/openapi.json" data-configuration="${JSON.stringify(configuration).replaceAll('"', '&quot;')}"></script>
     <script src="${scriptPath}"></script>
   </body>

@@ -88,7 +88,8 @@ export function readBodies(
     // Start before the answer is sent: Node.js would read the rest of the body as fast as it arrives.
     drain(raw, bodyOwner, caller ? timeoutMs : strangerDrainMs)
     // Close the connection: on each of thousands of connections, discarded bytes need memory too. Without the header,
-    // the client, or a proxy with requests of others, would send its next request on the closed connection.
+    // the client would send its next request on the closed connection, and a proxy would send requests of other clients
+    // on it.
     if (routeOptions.config.public && announcedBy(raw) > smallBytes) reply.header('connection', 'close')
     sent()
   })

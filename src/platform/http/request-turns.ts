@@ -5,13 +5,16 @@ import { FairQueue } from '../fair-queue.ts'
 /** The lane of a request that waits for the thread: its requests begin in their order, and the lanes take turns. */
 export type Lane = {
   name: string
-  /** Whether the caller has a valid API key. The lanes of all strangers together begin as many requests as those of callers. */
+  /**
+   * Whether the caller has a valid API key. All lanes of strangers together begin as many requests as all lanes of such
+   * callers together.
+   */
   isKnown: boolean
 }
 
 export type LaneOf = (request: IncomingMessage) => Lane
 
-/** The time that requests that begin may block the thread in one iteration of the event loop, in milliseconds. */
+/** How long beginning requests may block the thread in one iteration of the event loop, in milliseconds. */
 const turnMs = 4
 
 type Begin = () => void
@@ -19,8 +22,9 @@ type Begin = () => void
 /**
  * Begins requests, for 4 ms in each iteration of the event loop. The other requests wait in lanes. Otherwise a client
  * with 1,500 connections could block the thread for seconds. Node reads up to 48 times from 1,024 connections before it
- * runs anything else. And after an answer that needs no waiting, such as a 429, the client sends its next request.
- * What a request does before it waits for something counts too: one that begins in 0.1 ms may need 1 ms after that.
+ * runs anything else. And after an answer that needs no waiting, such as a 429, the client sends its next request. The
+ * work that a request does after its beginning, until it first waits for something, counts too: it may take 1 ms, and
+ * the beginning only 0.1 ms.
  */
 export class RequestTurns {
   readonly #callers = new FairQueue<Begin>()
@@ -68,7 +72,7 @@ export class RequestTurns {
     // The next turn counts from zero again.
     this.#expectTurn()
     this.#begin(this.#take())
-    // After the microtasks and ticks of this request.
+    // Begin the next request after the microtasks and ticks of this request.
     queueMicrotask(() => process.nextTick(() => this.#beginNext()))
   }
 

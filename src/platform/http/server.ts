@@ -108,8 +108,8 @@ declare module 'fastify' {
 }
 
 /**
- * Which addresses may name the client. Fastify 5.12 trusts nobody if it gets a number, because it does not know the nearest
- * address. An operator who sets a number of hops says that only proxies reach the server.
+ * Which addresses may name the client. Fastify 5.12 trusts no address if the setting is a number, because the nearest
+ * address could be a client. But an operator who sets a number of hops says that only proxies reach the server.
  */
 const trustedProxies = (setting: TrustProxy) =>
   typeof setting === 'number' ? (_address: string, hop: number) => hop < setting : setting

@@ -70,7 +70,7 @@ const keyReused = detailAt(
   ['header', 'idempotency-key'],
   new Refusal(
     'idempotency_key_reused',
-    'This Idempotency-Key belongs to another request: the body or the query differs. Use a new key for each request, and the same one to retry it',
+    'This Idempotency-Key belongs to another request: the body or the query differs. Use a new key for each request, and an earlier key only to retry that request',
   ),
 )
 

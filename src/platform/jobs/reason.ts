@@ -23,8 +23,8 @@ function reasonText(error: Error): string {
 
 // Match up to the last quote: quoted text may contain quotes. A quote that is never closed is quoted up to the end.
 const quoted = /".*"|“[^”]*(?:”|$)|‘[^’]*(?:’|$)|'[^' ]+'/g
-// Only the beginning of a word is searched for any later @, because a long word would take seconds. Elsewhere, the part
-// before the @ has at most 64 characters (RFC 5321).
+// An address is found from the beginning of its word, or from at most 64 characters before the @ (the maximum of RFC
+// 5321). Searching for a longer part at each place of a long word would take seconds.
 const sensitive =
   /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\w+:\/\/\S+|(?<!\S)\S+@\S+|\S{1,64}@\S+|\+?\d[\d ()./-]{5,}\d|[\w.~+/=-]{24,}/gi
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

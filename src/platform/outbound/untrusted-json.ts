@@ -6,8 +6,8 @@ import { inSlices, runUnsliced } from '../slices.ts'
 const shortBytes = 16 * 1024
 
 /**
- * One long answer of an owner is parsed at a time. The first slice of work may begin in any turn of the event loop, so 50
- * answers at once would block the thread.
+ * For each owner, one long answer is parsed at a time. The first slice of work may begin in any turn of the event loop,
+ * so 50 answers at once would block the thread.
  */
 const longAnswers = new FairLimiter({ max: 1, waitMs: 60_000 })
 

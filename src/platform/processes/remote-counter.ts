@@ -12,7 +12,7 @@ type Methods = Record<string, (...args: never[]) => unknown>
 /** Calls a function of the supervisor. Rejects if it does not answer. */
 export type AskSupervisor = (name: string, args: readonly unknown[]) => Promise<unknown>
 
-/** The handlers with which a supervisor counts for its processes. @param methods which ones may be called */
+/** The handlers with which a supervisor counts for its processes. @param methods the methods that the processes may call */
 export function handlersOf<Counter extends object>(
   name: string,
   counter: Counter,

@@ -5,7 +5,7 @@ const namesMax = 10_000
 
 type Wait = { untilMs: number }
 
-/** Remembers who was told to wait, so that what they send before can be refused without more work. */
+/** Remembers clients that were told to wait, so that earlier requests of these clients can be refused without more work. */
 export class Waits {
   readonly #clock: Clock
   readonly #waits = new RecencyMap<Wait>()
@@ -24,7 +24,7 @@ export class Waits {
     }
   }
 
-  /** How many seconds the named must still wait; null: none. */
+  /** How many seconds the client with this name must still wait; null: none. */
   secondsOf(name: string): number | null {
     const waitMs = (this.#waits.use(name)?.untilMs ?? 0) - this.#clock.monotonicMs()
     return waitMs > 0 ? Math.ceil(waitMs / 1000) : null

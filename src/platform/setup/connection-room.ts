@@ -4,7 +4,7 @@ import { oneRow } from './one-row.ts'
 /** The most connections that a process uses: 16 for requests, the others for jobs and notifications. */
 export const connectionsOfProcess = 23
 
-/** How many connections PostgreSQL allows to roles without privileges. @param url of PostgreSQL itself */
+/** How many connections PostgreSQL allows for roles without privileges. @param url of PostgreSQL itself */
 export async function connectionRoom(url: string): Promise<number> {
   const client = await connectClient({ ...connectionConfig(url), connectionTimeoutMillis: 10_000 })
   try {

@@ -88,7 +88,7 @@ const connectThrough = (url: string): Promise<Client> =>
     application_name: 'crosswalk pooler check',
   })
 
-/** If not, PgBouncer also closes the connection. */
+/** Whether the pooler accepts a transaction of several statements. If it does not, PgBouncer also closes the connection. */
 async function keepsTransactions(client: ClientBase): Promise<boolean> {
   try {
     await client.query('begin')

@@ -11,9 +11,9 @@ const allRoles = 'crosswalk_app, crosswalk_limited and crosswalk_system'
 
 /**
  * Makes sure that the three roles of Crosswalk exist, that this installation can use them, and that row-level security
- * applies to them. Installations with different encryption keys can share a PostgreSQL server, so a role that
- * can log in keeps its password. If this installation cannot log in as a role, it uses SET ROLE.
- * @param urls the addresses at which the roles log in: that of PostgreSQL itself, and that of a pooler
+ * applies to them. Installations with different encryption keys can share a PostgreSQL server, so a role that can log
+ * in keeps its password. If this installation cannot log in as a role, it uses SET ROLE.
+ * @param urls the addresses at which the roles log in: the address of PostgreSQL itself, and the address of a pooler
  * @param rootKeys the first one makes new passwords; passwords of the others still work
  * @returns the mode, and the key whose passwords work
  * @throws OperatorError with the statements that an administrator must run
@@ -179,8 +179,8 @@ async function requireBound(owner: ClientBase): Promise<void> {
     from pg_roles where rolname in ('crosswalk_app', 'crosswalk_limited')`)
   if (rows[0]?.unbound !== false)
     throw new OperatorError(
-      'The role crosswalk_app or crosswalk_limited would see the rows of every organization: both must be no superuser, ' +
-        'without BYPASSRLS, and no member of another role, except that crosswalk_limited is a member of crosswalk_app. ' +
+      'The role crosswalk_app or crosswalk_limited would see the rows of every organization: neither may be a superuser, ' +
+        'have BYPASSRLS, or be a member of another role, except that crosswalk_limited is a member of crosswalk_app. ' +
         'An administrator must revoke that; then start again.',
     )
 }

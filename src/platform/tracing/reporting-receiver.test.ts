@@ -26,8 +26,8 @@ test('a receiver of traces that refuses spans is named in the log once, and once
     [
       'warn',
       { reason: 'ECONNREFUSED' },
-      'the receiver of traces takes no spans, so they are dropped: check OTEL_EXPORTER_OTLP_ENDPOINT',
+      'the receiver of traces accepts no spans, so they are dropped: check OTEL_EXPORTER_OTLP_ENDPOINT',
     ],
-    ['info', {}, 'the receiver of traces takes spans again'],
+    ['info', {}, 'the receiver of traces accepts spans again'],
   ])
 })

@@ -2,7 +2,10 @@ import { ExportResultCode } from '@opentelemetry/core'
 import type { SpanExporter } from '@opentelemetry/sdk-trace'
 import type { Log } from '../log.ts'
 
-/** The same receiver of spans. The log says once when it begins to refuse them or is away, and once when it takes them again. */
+/**
+ * Wraps a receiver of spans. When the receiver begins to fail, the log says so once. When it accepts spans again, the
+ * log says that once, too.
+ */
 export function reportingReceiver(receiver: SpanExporter, log: Pick<Log, 'info' | 'warn'>): SpanExporter {
   let isAway = false
   return {
@@ -10,7 +13,7 @@ export function reportingReceiver(receiver: SpanExporter, log: Pick<Log, 'info' 
       receiver.export(spans, (result) => {
         const fails = result.code === ExportResultCode.FAILED
         if (fails && !isAway) log.warn({ reason: result.error?.message }, away)
-        if (!fails && isAway) log.info({}, 'the receiver of traces takes spans again')
+        if (!fails && isAway) log.info({}, 'the receiver of traces accepts spans again')
         isAway = fails
         done(result)
       }),
@@ -19,4 +22,4 @@ export function reportingReceiver(receiver: SpanExporter, log: Pick<Log, 'info' 
   }
 }
 
-const away = 'the receiver of traces takes no spans, so they are dropped: check OTEL_EXPORTER_OTLP_ENDPOINT'
+const away = 'the receiver of traces accepts no spans, so they are dropped: check OTEL_EXPORTER_OTLP_ENDPOINT'

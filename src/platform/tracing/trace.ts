@@ -62,7 +62,7 @@ export function traced<Result>(
   return parent === null ? work(null) : tracedAfter(parent, describe, work)
 }
 
-/** Does the same as a part of another span, which may be one of another process. */
+/** Does the same within another span, which may be a span of another process. */
 export async function tracedAfter<Result>(
   parent: string | null,
   describe: () => NewSpan,

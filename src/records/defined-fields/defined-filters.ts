@@ -19,9 +19,9 @@ type IndexedDefinition = FieldDefinition & {
 }
 
 /**
- * The record type with a filter for each defined field that `selector` compares, and a sort for the one that orders the
- * list. Filters read values as writes do. Both use the index of the field once it is complete. Indexes have no archived
- * records.
+ * The record type with a filter for each defined field that `selector` compares, and a sort for the field that orders
+ * the list. Filters read values as writes do. Filters and sorts use the index of the field once it is complete. Indexes
+ * have no archived records.
  * @throws ValidationError at a value of the request that does not fit its field
  */
 export async function withDefinedFilters(
@@ -48,7 +48,7 @@ export async function withDefinedFilters(
   }
 }
 
-/** The values of these types have the same order in an index as in any list. In texts, an index does not ignore letter case. */
+/** The values of these types have the same order in an index as in any list. An index of texts does not ignore letter case. */
 const sortedByIndex: readonly DefinedFieldType[] = ['number', 'date', 'datetime', 'boolean', 'phone']
 
 function sortOf(
@@ -70,7 +70,7 @@ function definedFilter(type: RecordType, definition: IndexedDefinition, archived
     : customFilter(key, definition.type === 'number')
   const read = (value: Scalar, { defaultCountry }: OrgDefaults) =>
     operandOf(definition, value, defaultCountry)
-  /** Days of times are several values, so no key finds them. */
+  /** A day matches many values of a datetime field, so no single key finds them. */
   const { keyOf, found, countOf, where, ...others } = filter
   return {
     ...others,

@@ -32,8 +32,8 @@ export function requireFittingValues(
 }
 
 /**
- * The compared values that are no option of their field. `starts_with` compares with a part of an option, so it accepts
- * all texts.
+ * The compared values that are not options of their field. `starts_with` compares with a part of an option, so it
+ * accepts all texts.
  */
 export function unknownOptions(
   comparison: Comparison,

@@ -17,7 +17,7 @@ const limitMax = 500
  */
 export const selectionShape = (type: RecordType, form: 'text' | 'list') => ({
   q: filterText(200).describe(
-    'Finds records that have a word that begins with each given word, in any order: names, addresses and numbers.',
+    'Finds records whose names, addresses or numbers contain each given word, or a word that begins with it, in any order.',
   ),
   archived: boolean().default(false).describe('true lists archived records instead of active ones.'),
   segment_id: id()

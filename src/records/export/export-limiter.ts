@@ -49,7 +49,7 @@ export class RunningExport {
 
 type Waiting = { owner: string; begin: () => void }
 
-/** Limits the exports that run at once in a process. Each owner has at most one; the others wait in order. */
+/** Limits the exports that run at once in a process. Each owner has at most one export. Exports of other owners wait in order. */
 export class ExportLimiter {
   readonly #limits: typeof defaults
   readonly #running = new Map<string, RunningExport>()

@@ -92,7 +92,10 @@ const numberOrder = rawSql(`case when m.number < 0
     then 'a' || translate(encode(float8send(m.number), 'hex'), '0123456789abcdef', 'fedcba9876543210')
     else 'n' || encode(float8send(m.number), 'hex') end`)
 
-/** SQL of the key that `key` makes of a member: of `m.member`, its digits and `m.number`, if it is one. */
+/**
+ * SQL of the sort key of a member. `key` computes it from `m.member` and, if the member is a number, from `m.digits`
+ * and `m.number`.
+ */
 const memberSort = (member: string, key: Sql): NonNullable<Sort['key']> => ({
   sql: sql`(
     select ${key} from (

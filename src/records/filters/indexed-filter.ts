@@ -3,8 +3,9 @@ import type { FilterField } from '../record-type.ts'
 import { customFilter, isNumber, isOrder } from './custom.ts'
 import type { Operator, Scalar } from './tree.ts'
 
-// Conditions on `o.value` of the table field_value. app.field_value makes this text: numbers begin with `a` or `n` and 16
-// more letters that have their order, texts begin with `t` and are cut after 200 characters.
+// Conditions on `o.value` of the table field_value. app.field_value makes this text: a number begins with `a` or `n`
+// and 16 more characters, which sort in the order of the numbers. A text begins with `t` and is cut after 200
+// characters.
 
 const textMax = 200
 const orderLength = 17
@@ -79,7 +80,7 @@ function onIndex(op: Operator, operand: Scalar | readonly Scalar[], type: string
   }
 }
 
-/** Numbers that are the same double are compared by their digits, which follow the order. */
+/** Numbers that are the same double are compared by their digits, which come after these 17 characters. */
 function orderedNumbers(op: Operator, member: string): Sql {
   const bound = sql`app.number_order(${member}::numeric)`
   const order = sql`left(o.value, ${rawSql(String(orderLength))}) collate "C"`

@@ -58,7 +58,7 @@ const FilterQuery = z.core.$constructor<FilterQueryType>('FilterQuery', (inst, d
 export const filterInQuery: Readonly<Record<string, string>> = Object.fromEntries(
   ['filter', 'filters', 'where'].map((name) => [
     name,
-    '<field>=<value> or <field>[<operator>]=<value>; a tree of conditions belongs into POST …/search',
+    '<field>=<value> or <field>[<operator>]=<value>; a tree of conditions belongs in POST …/search',
   ]),
 )
 

@@ -18,7 +18,7 @@ describe('a relative day', () => {
   })
 
   test.each(['', '30', '30d', '-30', '-30h', 'Today', '- 30d', '-12345d', '2026-03-31', 5, null])(
-    '%s is no relative day',
+    '%s is not a relative day',
     (value) => {
       expect(dayOf(value)).toBeNull()
     },

@@ -20,9 +20,9 @@ export const signMissing = (value: unknown): Refusal | null =>
     : null
 
 /**
- * Returns the day that a relative day means now, in UTC: `today`, `-30d`, `+2w`, `-6m` or `-1y`. A month that is too short
- * has its last day.
- * @returns YYYY-MM-DD; null if the value is no relative day
+ * Returns the day that a relative day means now, in UTC: `today`, `-30d`, `+2w`, `-6m` or `-1y`. A month that is too
+ * short has its last day.
+ * @returns YYYY-MM-DD; null if the value is not a relative day
  */
 export function dayOf(value: unknown, now: Date = new Date()): string | null {
   const [found, sign, count = '0', unit = 'd'] = (isRelativeDay(value) && form.exec(value)) || []

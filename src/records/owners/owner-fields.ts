@@ -35,7 +35,7 @@ export const ownerFields = (about: string): { owner_id: RecordField; owner_email
 /**
  * The fields of a request in which `owner_id` and `owner_email` name the same person. A request may send one of them,
  * or both.
- * @throws DomainError not_found for an `owner_id` that is no member; ValidationError if they name two people
+ * @throws DomainError not_found for an `owner_id` that is not a member; ValidationError if they name two people
  */
 export function withOwner(fields: Fields, owners: Owners | undefined): Fields {
   const { owner_id: id, owner_email: email } = fields
@@ -57,7 +57,7 @@ export const idOf = (email: unknown, owners: Owners): string | null =>
   (typeof email === 'string' ? owners.byKey.get(emailKey(email))?.member_id : null) ?? null
 
 /**
- * Requires that a new owner is a member. A record keeps the address of somebody who is no member any more.
+ * Requires that a new owner is a member. A record keeps the address of a former member.
  * @throws ValidationError
  */
 export function requireMember(before: StoredColumns | null, after: StoredColumns): void {

@@ -39,7 +39,7 @@ export function requireReached(state: StoredColumns, reach: Reach | undefined): 
 export const isHidden = (state: StoredColumns, reach: Reach | undefined): boolean =>
   reach !== undefined && !isReached(reach, state)
 
-/** The refusal of an upsert that matches a record which the member does not see. It says nothing of that record. */
+/** The refusal of an upsert that matches a record which the member does not see. It reveals nothing about that record. */
 export const hiddenMatch = (matchOn: string): DomainError =>
   conflict(
     'record_hidden',

@@ -12,7 +12,10 @@ import type { SignatureData } from './signature-data.ts'
 const idleMs = 60_000
 const resourceLimits = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 256 }
 
-/** The thread has one task of each owner at a time, so a rollout of 1,000 mailboxes delays nobody else by more than one. */
+/**
+ * The thread has one task of each owner at a time, so a rollout of 1,000 mailboxes delays each other owner by at most
+ * one task.
+ */
 const limiter = new FairLimiter({ max: 1, waitMs: 60_000 })
 
 type Running = { task: CompileTask; outcome: PromiseWithResolvers<CompileOutcome> }

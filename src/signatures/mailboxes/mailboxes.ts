@@ -143,7 +143,7 @@ export async function changeMailbox(
   return findMailbox(tx, mailboxId)
 }
 
-/** Why a push failed whose mailbox was deleted. */
+/** Why the pushes of a deleted mailbox failed. */
 export const mailboxDeleted: PushError = { code: 'mailbox_deleted', message: 'The mailbox was deleted' }
 
 /**

@@ -5,8 +5,8 @@ import type { PushError } from '../schema.ts'
 
 /**
  * The outcome of an order. `later`: it is unknown whether the signature is installed, and a retry may help.
- * `installed`: the provider was asked, if it can be, and has the signature. Messages are for people, and contain no
- * secret.
+ * `installed`: the provider has the signature. A provider that can be asked has confirmed it. Messages are for people,
+ * and contain no secret.
  */
 export type PushOutcome =
   | { outcome: 'installed' }

@@ -11,7 +11,7 @@ import type { CreateForm, Form, FormDefinition, FormVersion, UpdateForm } from '
 /** The list has no pages, so its length is limited. */
 const formsMax = 100
 
-/** Versions from before forms asked for calls lack the member. */
+/** Versions that were stored before forms could ask for calls lack this member. */
 const noCalls = { call_back: null }
 
 type Row = Omit<Form, keyof FormDefinition> & { definition: FormDefinition }

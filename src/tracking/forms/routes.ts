@@ -94,7 +94,7 @@ export const formEndpoints: Endpoint[] = [
     answerHeaders: ['ETag'],
     response: Form,
     errors,
-    example: { status: 'live', thank_you: { text: 'Thank you. We call you tomorrow.' } },
+    example: { status: 'live', thank_you: { text: 'Thank you. We will call you tomorrow.' } },
     handle: ({ org, caller, params, headers, body }) => {
       if (body.call_back) requirePermission(caller, 'voice:write')
       return org.transact(async (tx) =>

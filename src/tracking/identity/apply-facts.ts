@@ -24,10 +24,16 @@ import { keysOfContact } from './user-keys-of-contact.ts'
 
 const intervalMs = 1_000
 const orgsAtOnce = 100
-/** After this time, the facts of the next organization begin. Those of a slow one, which may wait for locks, go on. */
+/**
+ * After this time, work on the next organization begins. Work on a slow organization, which may wait for locks,
+ * continues at the same time.
+ */
 const patienceMs = 100
 const factsAtOnce = 100
-/** A page can send these calls much faster than forms. The other half of the contacts of a day stays for forms. */
+/**
+ * Identify calls of pages may make at most this many contacts a day. The other half of the daily maximum stays for
+ * forms, because a page can send these calls much faster than forms.
+ */
 const newContactsMax = 500
 /** The system under which a company stores the `groupId` of group calls, as an external id. */
 const groupIdSystem = 'group_id'
@@ -66,7 +72,8 @@ export function applyFactsSoon(scope: SystemScope, context: Context): () => Prom
 
 /**
  * Writes the contacts and companies of all new facts, once for each fact. Several processes may do so at once.
- * @throws an error of an organization whose facts could not be written now. It does not stop other organizations
+ * @throws an error of an organization whose facts could not be written now. The error does not stop work on other
+ * organizations
  */
 export async function applyFacts(scope: SystemScope, context: Context): Promise<void> {
   const errors: unknown[] = []
@@ -83,7 +90,8 @@ export async function applyFacts(scope: SystemScope, context: Context): Promise<
 type Round = { lanes: SlowLanes; stopping: () => boolean; onError: (error: unknown) => void }
 
 /**
- * Writes new facts until only those of failed organizations, and of slow ones, are left. The slow ones go on.
+ * Writes new facts, except the facts of organizations that fail. Returns while work on slow organizations still
+ * continues.
  * @returns the organizations that failed
  */
 async function applyRound(

@@ -11,9 +11,9 @@ import { confirmOwnContact, findOwnContact } from './own-contact.ts'
 type OfVisitor = { visitorId: string; mode: 'live' | 'test' }
 
 /**
- * Accepts the claim of a visitor. The visitor is then linked to the claimed person, and the visitor's own
- * contact is merged into the contact of the person. An undo of this merge separates the two again. Without a contact of
- * the person, the own contact becomes it.
+ * Accepts the claim of a visitor. The visitor is then linked to the claimed person, and the visitor's own contact is
+ * merged into the contact of the person. An undo of this merge separates the two again. If the person has no contact,
+ * the own contact becomes the person's contact.
  * @param contactId the contact of the person; undefined: the only one with the claimed user id or address
  * @returns the id of the merge; null: nothing was merged
  * @throws DomainError not_found for an unknown claim or contact; conflict if several contacts match

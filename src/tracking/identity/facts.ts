@@ -7,9 +7,12 @@ import type { IdentityFact } from './resolve.ts'
 
 /** An id that more visitors than this claimed within 24 hours links nobody. */
 const claimantsMax = 30
-/** To count the visitors who claimed an id, at most so many of their statements are read. */
+/** To count the visitors who claimed an id, at most this many of their statements are read. */
 const statementsMax = 1_000
-/** Nobody signs in this often with one browser: of more statements, only the most trusted count, the latest first. */
+/**
+ * Nobody signs in this often with one browser. If there are more statements, only the most trusted of them count, and
+ * of equally trusted statements the latest.
+ */
 const factsMax = 500
 
 type Mode = 'live' | 'test'

@@ -31,7 +31,7 @@ export type Interval = {
   messageKeys: string[]
   isAccepted: boolean
   from: number
-  /** When the first of its facts was said. */
+  /** When the first of its facts was stated. */
   saidAt: number
   /** null: until now. */
   until: number | null

@@ -87,7 +87,7 @@ export const identityEndpoints: Endpoint[] = [
     sdk: 'visitors.claims.accept',
     summary: 'Accept a claim of a visitor',
     description:
-      'Links the visitor to the person, and merges the own contact of the visitor into the contact of the person. An undo of the merge separates the two contacts. Without a contact of the person, the own contact becomes it. Also needs `contacts:write`.',
+      'Links the visitor to the person, and merges the own contact of the visitor into the contact of the person. An undo of the merge separates the two contacts. If the person has no contact, the own contact becomes the person’s contact. Also needs `contacts:write`.',
     tag,
     permission: 'visitors:write',
     params: IdentityPath,

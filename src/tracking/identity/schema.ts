@@ -57,7 +57,7 @@ export const AcceptClaim = z
     contact_id: id()
       .optional()
       .describe(
-        'The contact of the person. By default the only contact with the claimed user id or address; without one, the own contact of the visitor.',
+        'The contact of the person. By default the only contact with the claimed user id or address. If there is no such contact, the own contact of the visitor.',
       ),
   })
   .meta({ title: 'AcceptClaim' })

@@ -47,7 +47,7 @@ const userKeysOf = ({ contact_id: id, emails, external_ids: externalIds }: Named
     .map(([, externalId]) => externalId),
 ]
 
-/** After a merge with another contact, only the external id has the visitor. */
+/** After a merge with another contact, only the external id still names the visitor. */
 function visitorsIn({ claimed_by: visitorId, external_ids: externalIds }: Named): string[] {
   const { [visitorSystem]: named } = externalIds as Record<string, string>
   return [visitorId, named].filter((id) => id !== null && isUuid(id)) as string[]

@@ -144,7 +144,7 @@ test('a full budget accepts a request of any size, at any fraction of a millisec
   )
 })
 
-test('an address does not spend the budget that addresses share alone', () => {
+test('an address that is over its own budget does not make a shared budget count as spent', () => {
   const { budgets } = at()
   const site = { ...key, eventsPerSecond: 500 }
   for (const address of ['a', 'b', 'c']) budgets.countEvents(site, address, 2_000)
@@ -157,7 +157,7 @@ test('an address does not spend the budget that addresses share alone', () => {
   expect(budgets.spentByAll({ ...second, id: 'k3', budgetOwner: 'o2' }, null, 5_000)).toBeNull()
 })
 
-test('a day without events left is spent by all addresses', () => {
+test('a write key that used up its daily budget has none left for any address', () => {
   const { budgets } = at()
   const site = { ...key, eventsPerSecond: 500, eventsPerDay: 10 }
   budgets.countEvents(site, 'a', 10)

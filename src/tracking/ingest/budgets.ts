@@ -80,8 +80,9 @@ export class Budgets {
   }
 
   /**
-   * The name of a budget that is too small for `events` events and that all addresses share (`sharedBudgets`); null: there
-   * is none, or the budget of the address is too small as well. So an address cannot make others wait alone.
+   * The name of a budget that is too small for `events` events and that all addresses share (`sharedBudgets`); null:
+   * there is none, or the budget of the address is too small as well. So a single address cannot make other addresses
+   * wait.
    */
   spentByAll(key: KeyLimits, address: string | null, events: number): string | null {
     const ofOne = address === null ? [] : eventsOf(key.id, address, events)

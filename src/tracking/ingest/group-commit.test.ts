@@ -189,7 +189,7 @@ describe('while others send requests', () => {
     await Promise.all(stored)
   })
 
-  test('an organization without others has two lots at a time', async () => {
+  test('an organization that is served alone has two lots at a time', async () => {
     const { commits, lots, next, turn } = manual({ servesOthers })
     const stored = [commits.add(of('alone', 2_500)), commits.add(of('alone', 2_500))]
     await turn()

@@ -113,7 +113,7 @@ export class GroupCommit {
     })
   }
 
-  /** Resolves when a payer has no lot for which it rests, and no rest. */
+  /** Resolves when the rest of a payer is over, and the lot before it. */
   async untilRested(payerId: string): Promise<void> {
     for (let rest = this.#resting.get(payerId); rest; rest = this.#resting.get(payerId)) await rest.promise
   }

@@ -5,7 +5,10 @@ import type { Sender } from './senders.ts'
 
 /** How long a sender is remembered at most: another sender may have used up the budget that they share. */
 const secondsMax = 10
-/** A body without a known size may be smaller than the refused one, so others wait less. */
+/**
+ * How long other senders wait for a shared budget. This time is shorter, because their bodies may be smaller than the
+ * refused one.
+ */
 const sharedSeconds = 1
 
 /**

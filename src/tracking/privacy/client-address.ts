@@ -4,8 +4,8 @@ const ofIPv4 = /^::ffff:(?=\d+\.)/i
 const loopback = /^(?:127\.|::1$)/
 
 /**
- * Reads a client address in the form in which texts contain it; null if the value is no address. Also null for a
- * loopback address, which only developers' pages have: it is not personal data.
+ * Reads a client address in the form in which texts contain it; null if the value is not an address. A loopback address
+ * also gives null: only pages of developers have one, and it is not personal data.
  */
 export function readClientAddress(value: unknown): string | null {
   if (typeof value !== 'string') return null

@@ -75,9 +75,7 @@ export async function addCounts(tx: Tx, deltas: readonly CountDelta[]): Promise<
     where exists (select from org o where o.org_id = d.org_id)`)
 }
 
-/**
- * Deletes counts that are older than 400 days, and the samples and reports of days that are older than events are kept.
- */
+/** Deletes counts that are older than 400 days, and the samples and reports of days whose events are no longer kept. */
 export async function deleteOldCounts(scope: SystemScope, keptDays: number): Promise<void> {
   const before = (days: number) => sql`now() - make_interval(days => ${days})`
   await deleteAll(scope, sql`web_event_count`, sql`hour < ${before(countedDays)}`)

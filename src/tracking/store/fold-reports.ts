@@ -12,7 +12,7 @@ const intervalMs = 500
 /** One step must not block the thread for long: a hostile page sends a new key with each event. */
 const deltasMax = 2_000
 
-/** The sum of some differences, with the step that read them. `rows` and `last` are those of this sum. */
+/** The sum of some differences, with the step that read them. `rows` and `last` describe this sum. */
 type Delta = Place & { key: string; hour: number; n: number } & FoldStep
 
 /**
@@ -22,7 +22,7 @@ type Delta = Place & { key: string; hour: number; n: number } & FoldStep
  */
 export async function foldReportsOnce(scope: SystemScope, floor = new FoldFloor()): Promise<boolean> {
   const { from } = floor
-  // To plan the statement below takes longer than to ask whether there is anything to fold.
+  // Planning the statement below takes longer than asking whether there is anything to fold.
   const waiting = await scope.readRows(
     sql`select from web_report_delta where ${notBelow(from)} order by delta_id limit 1`,
   )

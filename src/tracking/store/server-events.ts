@@ -4,8 +4,8 @@ import { trust } from '../wire/event.ts'
 import { isAfter, type Placed, placeColumn, readDayWindows, type TimelineRange } from './timeline.ts'
 
 /**
- * The events that name one of the users and no visitor, newest first: a server sends them with a `userId` alone. Without those that
- * a page claims: there can be any number of them, of any user.
+ * The events that name one of the users and no visitor, newest first: a server sends them with a `userId` alone. Events
+ * that a page sent are left out: a page can send any number of events in the name of any user.
  * @param columns columns of `web_event e`
  */
 export async function readServerEvents<Row>(
@@ -18,7 +18,8 @@ export async function readServerEvents<Row>(
   const ofUsers = sql`
     e.org_id = ${tx.orgId} and e.user_key = any(${userKeys}::text[]) and e.visitor_id is null
     and e.trust >= ${rawSql(String(trust.verified))} and e.mode = ${tx.actor.mode}`
-  // One look at each day: a user can have many events. To plan this takes 60 ms with the partitions of half a year.
+  // Search for one event of each day, because a user can have many events. With the partitions of half a year, planning
+  // this statement takes 60 ms.
   const days = await tx.rows(
     plannedOnce(sql<{ day: string }>`
     select d.day::text as day from (

@@ -24,7 +24,8 @@ export function findVisitorsOf(
   { userKeys, linked, own, named }: ConnectedVisitors & { userKeys: readonly string[] },
   limit: number,
 ): Promise<FoundVisitor[]> {
-  // The part of each key reads an index in its order: a key can have any number of visitors that claim it.
+  // The subquery of one key reads an index in the right order, and stops at the limit: any number of visitors can claim
+  // a key.
   const lastSeen = (more = sql``) => sql`
     select visitor_id from visitor
     where org_id = ${tx.orgId} and mode = ${mode} and user_key = k.user_key ${more}

@@ -13,7 +13,7 @@ const limit = (noun: string) =>
   integer({ min: 1, max: 100 }).default(25).describe(`The maximum number of ${noun}.`)
 const cursor = text({ max: 1024 })
   .optional()
-  .describe('`next_cursor` of the page before; keep the filters the same.')
+  .describe('The `next_cursor` of the previous page. Keep the filters the same.')
 const nextCursor = (noun: string) =>
   shown.text(`Send it as \`cursor\` to get older ${noun}; null: there are none.`, 'dmlzaXRvcnM').nullable()
 
@@ -29,7 +29,7 @@ export const VisitorQuery = z.object({
   contact_id: id()
     .optional()
     .describe(
-      'Only visitors who are linked to this contact, whose statements made it, or whose `user_key` is an id, an e-mail address or an external id of it. A number is an external id only of the system `user_id`.',
+      'Only visitors who are linked to this contact, whose statements made it, or whose `user_key` is an id, an e-mail address or an external id of this contact. A number is an external id only of the system `user_id`.',
     ),
   since: timestamp().optional().describe('Unix seconds. Only visitors who were seen at or after this time.'),
   limit: limit('visitors'),

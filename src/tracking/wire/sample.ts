@@ -4,7 +4,7 @@ import { storableText } from './ids.ts'
 
 const textMax = 100
 
-/** The part of an event or request that was not stored which is shown, so that people can find its sender. */
+/** The shown part of an event or request that was not stored, so that people can find its sender. */
 export type WebEventSample = {
   /** The type of the event; `other` if there is no such type. */
   type: string | null

@@ -5,7 +5,7 @@ import * as shown from '../../platform/http/shown.ts'
 import { readOrigin } from './origins.ts'
 
 const purposes = ['track', 'identify', 'forms'] as const
-/** The purposes of a key that names none. A form is opened to the web on purpose only. */
+/** The purposes of a key whose request names none. They do not include forms, which must be opened to the web deliberately. */
 const defaultPurposes: (typeof purposes)[number][] = ['track', 'identify']
 const defaultLimits = { events_per_second: 500, events_per_day: 10_000_000 }
 
@@ -106,7 +106,7 @@ export const WriteKey = z
       examples: [['https://www.example.com']],
     }),
     purposes: z
-      .array(shown.word('WriteKeyPurpose', purposes, 'A use of the key.'))
+      .array(shown.word('WriteKeyPurpose', purposes, 'A purpose of the key.'))
       .describe('The calls that the key may make.'),
     limits: z
       .object({

@@ -81,7 +81,7 @@ export function serveVoiceCallbacks(server: FastifyInstance, context: Context): 
       const named = recipientOf(request, context)
       if (!named) return refuse(request, reply, 'nowhere')
       const { provider, orgId } = named
-      // The answer has the headers of the rate limit, like the one that told the sender to wait.
+      // The answer has the headers of the rate limit, like the answer that told the sender to wait.
       if (waits.secondsOf(senderOf(request, orgId)) !== null)
         await context.countAnonymous(request, reply).catch((error) => {
           countCallback(request, context, 'limited')

@@ -29,7 +29,10 @@ export async function objectionTo(tx: OrgTx, number: string): Promise<ObjectionC
   return row?.suppressed ? 'number_suppressed' : null
 }
 
-/** The forms in which people write a number. From abroad, mobile numbers of Argentina begin with +549, and many write +54. */
+/**
+ * The forms in which people write a number. From abroad, mobile numbers of Argentina begin with +549, but many people
+ * write +54.
+ */
 function writtenForms(number: string): string[] {
   const [, mobile, digits] = /^\+54(9?)(\d{10})$/.exec(number) ?? []
   return digits === undefined ? [number] : [number, mobile === '9' ? `+54${digits}` : `+549${digits}`]

@@ -115,7 +115,7 @@ async function recordProgress(
   if (after.ended && !before.ended) types.push(`call.${after.status}` as EventType)
   if (types.length === 0) return
   const { call_id: objectId, provider } = after
-  // Also events of callbacks and polls name the one that placed the call.
+  // Events of callbacks and polls also name the API key or member that placed the call.
   await Promise.all(
     types.map((type) => {
       const author = type === 'call.canceled' ? cancelerOf(after) : authorOf(after)
@@ -125,7 +125,10 @@ async function recordProgress(
   )
 }
 
-/** The actor in the event of a canceled call: the one that asked to cancel it, or, if nobody asked, the one that placed it. */
+/**
+ * The actor in the event of a canceled call: the API key or member that asked to cancel it or, if nobody asked, that
+ * placed it.
+ */
 function cancelerOf(call: CallRow): Author {
   const { mode, canceled_by_api_key_id: api_key_id, canceled_by_member_id: member_id } = call
   if (api_key_id === null && member_id === null) return authorOf(call)

@@ -36,7 +36,7 @@ export const callEndpoints: Endpoint[] = [
       429: 'The maximum number of running calls, or the rate limit, is reached',
       502: 'The provider refused the call; the text has the provider’s error code and message. No phone rang, and the Idempotency-Key can be used again',
     },
-    example: { to_number: '+12025550100', instructions: 'Confirm the appointment of tomorrow at ten.' },
+    example: { to_number: '+12025550100', instructions: 'Confirm the appointment for tomorrow at ten.' },
     handle: (request) => placeCall(request),
   }),
   endpoint({

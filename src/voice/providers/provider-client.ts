@@ -57,7 +57,7 @@ export class ProviderClient {
     this.#outbound = outbound
     this.#owner = owner
     this.#limits = limits
-    // Hide no shorter secret, which could be part of an ordinary word.
+    // Do not hide a shorter secret: it could be part of an ordinary word.
     this.#secrets = secrets.filter((secret) => secret.length >= 6)
   }
 

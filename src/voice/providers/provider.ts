@@ -108,8 +108,8 @@ export type Provider = {
   /** Ends a call, and returns its state. @throws Unreachable; CannotCancel with the provider's text */
   cancel(callId: string, providerCallId: string): Promise<ProviderCall>
   /**
-   * Whether the address and the headers can belong to a signed callback. Missing if only the whole body shows a forged
-   * one.
+   * Whether the address and the headers can belong to a signed callback. Missing if only the whole body shows whether a
+   * callback is forged.
    */
   mayBeSigned?(request: Omit<CallbackRequest, 'body'>): boolean
   /** Verifies and reads a callback. Returns null if it reports nothing about a call of Crosswalk. @throws BadSignature */

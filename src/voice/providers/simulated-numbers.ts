@@ -14,7 +14,7 @@ export type DispatchAnswer = 'taken' | 'refused' | 'unreached' | 'broken' | 'los
 export type Script = {
   reception: DispatchAnswer
   steps: NonEmpty<ScriptStep>
-  /** `disordered`: each callback is sent twice, the second time after the next one. */
+  /** `disordered`: each callback is sent twice, the second time after the next callback. */
   callbacks: 'ordered' | 'disordered' | 'none'
 }
 

@@ -18,8 +18,8 @@ export type BatchOptions<Of extends BatchEvent> = {
   /** After this time, no request starts, so that the results get stored. */
   startMs: number
   /**
-   * For so much longer, items before a tried one are sent. Of the results, only those before the first item without a
-   * try are stored: a slow receiver would get the items after it twice otherwise.
+   * After `startMs`, items that precede a tried item may still start for this long. The reason: only the results before
+   * the first item without a try are stored, so a slow receiver would get the items after such a gap twice.
    */
   gapMs: number
   /** The milliseconds to wait before the next request may start. */

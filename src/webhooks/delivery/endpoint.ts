@@ -129,7 +129,7 @@ export function isWantedType(
   return wanted[mode]?.includes(type) ?? true
 }
 
-/** Returns the types whose objects the permissions allow to read. */
+/** Returns the types of events whose objects may be read with the permissions. */
 function readableOnly(wanted: WantedTypes, permissions: readonly string[] | null): WantedTypes {
   if (permissions === null) return wanted
   const of = (types: readonly EventType[] | null) =>

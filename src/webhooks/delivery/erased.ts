@@ -4,9 +4,9 @@ import type { Columns } from '../../platform/db/tables.ts'
 import type { DeliveryAttempt } from './store-attempts.ts'
 
 /**
- * Removes excerpts of answers about contacts that were erased while the request ran. Also removes those about objects
- * of clients, because a client's erasure does not reach the agency's rows. The contacts stay locked until `tx` ends:
- * an erasure either came first, or finds the attempts.
+ * Removes excerpts of answers about contacts that were erased while the request ran. Also removes excerpts about
+ * objects of clients, because a client's erasure does not reach the agency's rows. The contacts stay locked until `tx`
+ * ends: an erasure either came first, or finds the attempts.
  */
 export async function blankErased(
   tx: OrgTx,

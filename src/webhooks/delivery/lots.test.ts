@@ -66,7 +66,7 @@ test('a lot that hangs, and one that fails, let the next one begin', async () =>
   expect(await hanging.run).toBe('hanging')
 })
 
-test('lots of several organizations run at once, and so do those of a process that serves no others', async () => {
+test('lots of several organizations run at once, and so do the lots of an organization that is served alone', async () => {
   const serving = manual()
   serving.begin('one', 'an org')
   serving.begin('another', 'another org')

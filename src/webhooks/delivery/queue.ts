@@ -35,7 +35,7 @@ export function completedPrefix(results: DueResults): number {
   return index === -1 ? results.length : index
 }
 
-/** An event of the log as a due event with so many earlier tries. */
+/** An event of the log as a due event with this number of earlier tries. */
 export const dueOf = (event: LogEvent, sourceOrgId: string, tries = 0): DueEvent => {
   const { eventId, objectId } = event
   return { event, eventId, objectId, sourceOrgId, tries }

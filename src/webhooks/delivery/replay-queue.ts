@@ -20,7 +20,7 @@ type Row = Columns<
   'replay_id' | 'from_time' | 'to_time' | 'types' | 'failed_only' | 'last_event_id'
 >
 
-/** Look at so many pages without an event in the segment before the turn ends. The poll starts the next turn. */
+/** The turn ends after this many pages without an event in the segment. The poll starts the next turn. */
 const emptyPagesMax = 20
 
 /** The events of a period that an endpoint gets again. */

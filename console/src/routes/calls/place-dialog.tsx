@@ -153,7 +153,7 @@ export function PlaceDialog({
               value={instructions}
               onChange={(value) => edit(() => setInstructions(value))}
               error={errorAt('instructions')}
-              placeholder="Confirm the appointment of tomorrow at ten."
+              placeholder="Confirm the appointment for tomorrow at ten."
             />
             {hours && (
               <TextField

@@ -6,7 +6,7 @@ import { detailAt } from '../../../platform/http/validation.ts'
 import { findSpeaker } from '../../../voice/calls/checks.ts'
 import type { FormDefinition } from '../schema.ts'
 
-/** Why a form cannot ask for calls: what it asks people, and who speaks. */
+/** Why a form cannot ask for calls: its fields, its consent or its persona are not suitable. */
 export async function problemsOfCallBack(
   tx: OrgTx,
   { call_back: callBack, consent, fields }: FormDefinition,

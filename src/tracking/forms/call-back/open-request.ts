@@ -12,7 +12,7 @@ import { automaticLimitReached, limitReached } from './limits.ts'
 import type { Doubt, Refused } from './reasons.ts'
 import type { CallBack } from './settings.ts'
 
-/** An accepted submission, and what only its request showed. */
+/** An accepted submission, with facts that are known only while it is received. */
 export type Asked = {
   submissionId: string
   formId: string

@@ -62,7 +62,7 @@ export function serveEmbeddedForms(server: FastifyInstance, parts: EmbeddedParts
   })
   const onSubmission = async (request: FastifyRequest, reply: FastifyReply) => {
     reply.headers(corsHeaders)
-    // A body takes time before its form is counted: an address could send any number of them.
+    // Count the request before its body is read: otherwise an address could send any number of slow bodies.
     await parts.countAnonymous(request, reply)
     await chargeForm(parts, request, (formId) => parts.mayGuess(request.ip, formId))
   }

@@ -6,7 +6,10 @@ const [minute, hour, day] = [60, 3_600, 86_400]
 const withoutProof = 20
 /** Requests of a network to be called, in an hour. */
 const callsPerHour = 3
-/** Submissions of a form: at most this burst, and then one a second. Those with a proof of work have as many of their own. */
+/**
+ * Submissions of a form: a burst of at most this many, and one more each second. Submissions with a proof of work have
+ * a separate budget of the same size.
+ */
 const formBurst = 1_000
 /** How often a day the same proof counts. A person sends it again after an invalid answer. */
 const usesOfProof = 5
@@ -23,8 +26,8 @@ export class FormBudgets {
    * Counts a submission before its answers are read.
    * @param form `mainOrgId` is the organization whose budgets the form shares
    * @param address the network of the client
-   * @param proofId the challenge that the client solved; null: none. Submissions without a proof of work cannot use up the
-   * budget of those with one, so an attack keeps no person with a script out
+   * @param proofId the challenge that the client solved; null: none. Submissions without a proof of work cannot use up
+   * the budget of those with one, so an attack does not block people whose browser solves the proof
    * @returns null if it may be sent; otherwise the number of seconds to wait
    */
   count(

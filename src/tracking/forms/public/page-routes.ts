@@ -59,7 +59,7 @@ export function serveFormPages(server: FastifyInstance, parts: PageParts): void 
     const known = parts.challenges.read(form.formId, sent.challenge)
     if (known?.isOver && !isSolved(known, sent.proof)) {
       const fault = 'This page was open for more than a day. Check your answers, and send them again.'
-      // The person opened the form long ago: sending the new page within 2 s is no sign of a bot.
+      // The person opened the form long ago: sending the new page within 2 s does not suggest a bot.
       const challenge = textOf(parts.challenges.make(form.formId, Date.now() - shortestMs))
       return sendForm(reply.code(422), parts, form, { typed, fault, challenge })
     }

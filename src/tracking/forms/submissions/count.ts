@@ -6,7 +6,7 @@ import type { StepRange } from '../../../platform/http/time-steps.ts'
 /** The accepted live submissions of the forms with one name, in a step. `at`: the beginning of the step in Unix seconds. */
 export type SubmissionCount = { key: string; at: number; n: number }
 
-/** An id is made some milliseconds after `created_at`, so read the ids of a minute more. */
+/** An id is made some milliseconds after `created_at`, so read the ids of one more minute. */
 const marginSeconds = 60
 
 /** Counts the accepted live submissions of a range by the names of their forms, in each step that has any. */
