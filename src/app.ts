@@ -77,7 +77,7 @@ export type App = {
   address: string | null
   /** Runs background jobs; null if the process only serves the API. */
   worker: Worker | null
-  /** Serves on for `config.drainSeconds`, while `/readyz` and each answer ask clients to use another server. */
+  /** Continues to serve for `config.drainSeconds`. Meanwhile, `/readyz` and each answer ask clients to use another server. */
   drain(): Promise<void>
   /** Finishes running requests and jobs, refuses new ones, and closes all connections. Takes 9 seconds at most. */
   close(): Promise<void>

@@ -31,7 +31,7 @@ export async function supervise(config: Config): Promise<void> {
   stopping.add((signal) => supervisor.stop(signal))
   const names = Array.from({ length: count }, (_, index) => `api-${index + 1}`)
   await supervisor.start(names.map((name): Part => ({ name, servesApi: true, env: { ROLE: 'api' } })))
-  // If the address is in use, no process must have claimed jobs.
+  // Start the worker last: if the address is in use, the start fails before any process has claimed jobs.
   if (works) await supervisor.start([{ name: 'worker', servesApi: false, env: { ROLE: 'worker' } }])
   supervisor.noteAllRun(`${count} for the API${works ? ', and one for background jobs' : ''}`)
 }

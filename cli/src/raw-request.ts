@@ -22,7 +22,9 @@ export async function rawRequest(context: Context, url: string, init: RequestIni
     headers.set('authorization', `Bearer ${access.key()}`)
   } catch (error) {
     if (error instanceof Failure) throw error
-    throw new UsageError('The API key has a character that no key has. Copy all of it, on one line.')
+    throw new UsageError(
+      'The API key has a character that no valid key has. Copy the whole key, on one line.',
+    )
   }
   if (access.targetOrg !== null) headers.set('x-target-org-id', access.targetOrg)
   try {

@@ -46,8 +46,9 @@ export class Crosswalk extends Resources {
   }
 
   /**
-   * A client that acts on a linked client of the agency. It has the same options, API key and request pace, because the
-   * server's rate limits cover both. Its first call throws ConfigurationError if the API key is not an agency key.
+   * A client that acts on a linked client of the agency. It has the same options and API key, and shares the request
+   * pace: the server counts the requests of both together. Its first call throws ConfigurationError if the API key is
+   * not an agency key.
    * @throws ConfigurationError without an id
    */
   forOrg(orgId: string): Crosswalk {

@@ -24,7 +24,10 @@ export function isUncertain({ status, code }: Failure): boolean {
 
 const goneCodes: unknown[] = ['object_not_found', 'reference_not_found']
 
-/** Returns whether Crosswalk says that it has no such object. A proxy's 404, or one for an unknown path, says nothing. */
+/**
+ * Returns whether Crosswalk says that it has no such object. A 404 of a proxy, or a 404 for an unknown path, says
+ * nothing about the object.
+ */
 export const isGone = ({ status, code }: Failure): boolean => status === 404 && goneCodes.includes(code)
 
 /** Returns whether a second try cannot take effect twice. */

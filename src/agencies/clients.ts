@@ -52,7 +52,7 @@ export async function findClient(tx: OrgTx, clientOrgId: string): Promise<Client
   return client
 }
 
-/** The error for an id that is no client of the agency. */
+/** The error for an id that is not the id of a client of the agency. */
 export const clientNotFound = (): DomainError =>
   notFound('object_not_found', 'This agency has no client with this id')
 

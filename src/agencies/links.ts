@@ -73,7 +73,7 @@ export async function acceptInvitation(tx: OrgTx, caller: Caller, token: string)
     case 'full':
       throw tooManyClients()
   }
-  // Otherwise an agency could hand its client on to others, also after its own link was cut.
+  // Otherwise an agency could pass its client on to other agencies, even after its own link was cut.
   if (keyOf !== tx.orgId)
     throw forbidden(
       'role_too_low',
@@ -169,8 +169,8 @@ export async function unlinkAgency(
 }
 
 /**
- * Refuses an agency, or a key that it made in the client, that would end the link of another agency. A key stays a key of
- * its agency after that agency left: the agency may still know it.
+ * Refuses a caller that would end the link of another agency: an agency, or a key that the agency made in the client. A
+ * key counts as a key of its agency even after the link of that agency was cut: the agency may still know the key.
  * @throws DomainError forbidden
  */
 function refuseOtherAgency(
@@ -183,7 +183,7 @@ function refuseOtherAgency(
   if (actsFor !== orgId && actsFor !== agencyOrgId)
     throw forbidden(
       'role_too_low',
-      'An agency, or an API key that it made, cannot cut the link of another agency, also after its own link was cut. Ask an owner of the client, or use a key that the client made itself',
+      'An agency, or an API key that it made, cannot cut the link of another agency, even after its own link was cut. Ask an owner of the client, or use a key that the client made itself',
     )
 }
 

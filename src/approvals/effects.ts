@@ -137,8 +137,9 @@ export function answerForm(
 /**
  * Stores that the confirmed call begins to run.
  * @param permission the permission that the caller must still have; of several, one is enough
- * @returns false if the person who approved it may no longer do so; then the effect is undecided again
- * @throws DomainError unauthenticated if the app or key no longer exists; forbidden if it no longer has the permission
+ * @returns false if the person who approved the effect may no longer approve it; then the effect is undecided again
+ * @throws DomainError unauthenticated if the app or key no longer exists; forbidden if the app or key no longer has the
+ * permission
  */
 export function beginEffect(
   org: Org,

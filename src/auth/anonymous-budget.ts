@@ -43,8 +43,8 @@ export class AnonymousBudget {
   }
 
   /**
-   * Whether an unknown key may be looked up for this address. Guesses must not keep the database busy. But a valid
-   * key that is new to this process must work, even if others behind the same address guess.
+   * Whether an unknown key may be looked up for this address. Guesses must not keep the database busy. But a valid key
+   * that is new to this process must work, even if other clients behind the same address guess.
    * @param tokenHash a binary string
    */
   mayGuess(ip: string, tokenHash: string): boolean {

@@ -14,7 +14,7 @@ import { hashToken } from './token.ts'
 
 /**
  * Separate limits for people, so that they and programs do not use up each other's limits. The console's home page
- * sends 19 requests at once. A person who opens the next page within a second needs more than that.
+ * sends 19 requests at once. A person who opens another page in the same second needs more.
  */
 const ceilings: Ceilings = { perSecond: 50, perMinute: 600 }
 /** The limits of all members of an organization together: an organization may have any number of members. */
@@ -92,7 +92,7 @@ export function createMemberGate(parts: MemberGateParts): Gate {
     reply: FastifyReply,
     session: KnownSession,
   ): Promise<void> {
-    // The provider of one organization must not use up the requests of a person in others.
+    // The provider of one organization must not use up the requests of a person in other organizations.
     const decision = await limits.take(`member:${session.memberId}:${session.ssoOrgId ?? ''}`, ceilings)
     if (!decision.allowed) request.overLimit = actedOn(request, session)
     enforceRateLimit(decision, reply)
@@ -185,7 +185,7 @@ function actedOn(
   return org ? { orgId: org.orgId, mode: org.via === 'sandbox' || mode === 'test' ? 'test' : 'live' } : null
 }
 
-/** The provider of one organization must not decide how a person signs in to others. */
+/** The provider of one organization must not decide how a person signs in to other organizations. */
 const accountRefusal = () =>
   forbidden(
     'sso_session_limited',

@@ -57,7 +57,7 @@ function poolerWarnings(
     ]
   if (config.pooler === 'transaction' && (pooler === 'session' || pooler === 'none'))
     return [
-      'POOLER=transaction makes requests slower, and DATABASE_URL leads to no connection pooler in transaction mode: remove it.',
+      'POOLER=transaction makes requests slower, and DATABASE_URL leads to no connection pooler in transaction mode: remove POOLER.',
     ]
   return []
 }

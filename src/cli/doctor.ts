@@ -248,7 +248,7 @@ function settingsOf(config: Config): Facts {
   }
 }
 
-/** Names up to five migrations. A new database lacks all of them: then the first and the last one. */
+/** Names up to five migrations. Of more migrations, as a new database lacks, only the first and the last are named. */
 const shownMigrations = (names: readonly string[]) =>
   names.length <= 5 ? names.join(', ') : `${names.length} migrations, ${names[0]} to ${names.at(-1)}`
 

@@ -9,7 +9,7 @@ import { mapDescription, readMapFile, readTable } from './preview-file.ts'
 import { documentOf, linesOf, type PreviewReport, writeClusters } from './preview-report.ts'
 
 const threadsMax = 4
-// Below this number of rows, the default model is used: they have too few duplicates to train one.
+// Below this number of rows, the default model is used: the file has too few duplicates to train a model.
 const trainingRowsMin = 200
 const evenOddsBits = 0
 

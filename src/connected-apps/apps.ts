@@ -84,7 +84,10 @@ export async function revokeApp(tx: OrgTx, appId: string): Promise<void> {
   await recordEvents(tx, [{ type: 'connected_app.revoked', objectId: appId }])
 }
 
-/** Disconnects the apps of a member who leaves the actor's organization, or they would work again if the member came back. */
+/**
+ * Disconnects the apps of a member who leaves the actor's organization. Otherwise the apps would work again if the
+ * member came back.
+ */
 export async function revokeAppsOf(tx: Tx, actor: Actor, memberId: string): Promise<void> {
   const apps = await tx.rows(sql<{ org_id: string; connected_app_id: string }>`
     update connected_app set revoked_at = now(), revoked_by = ${actor.memberId}

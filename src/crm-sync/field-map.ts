@@ -105,7 +105,8 @@ export function fieldMapOf(provider: ProviderName, kind: CrmKind, own: FieldMap)
 }
 
 /**
- * Refuses a map that sends two Crosswalk fields to one CRM field: an empty one would clear the other.
+ * Refuses a map that sends two Crosswalk fields to one CRM field: an empty field would clear the value of the other
+ * field.
  * @throws ValidationError that names both
  */
 export function checkFieldMap(provider: ProviderName, own: FieldMap): void {
@@ -152,7 +153,7 @@ export function fieldMapProblems(
     if (field?.writable) return typeProblems(field, ours, types.get(ours))
     const why = field ? 'may not be written by the user of this connection' : 'is not there'
     return [
-      `The CRM field ${theirs}, where ${ours} goes, ${why}: name another field of the CRM, or an empty one (null in field_map).`,
+      `The CRM field ${theirs}, where ${ours} goes, ${why}: name another field of the CRM, or set "${ours}": null in field_map.`,
     ]
   })
 }

@@ -9,8 +9,8 @@ const defaultRowBytesMax = 1024 * 1024
 const pieceBytes = 2 * 1024
 /** The maximum number of cells in a step. Short rows are padded to the width of the header. */
 const pieceCells = 32 * 1024
-// The parser reads some bytes after a broken row twice. Reading stops when the bytes read twice exceed all others by
-// this number.
+// The parser reads some bytes after a broken row twice. Reading stops when the bytes that were read twice exceed all
+// other bytes by this number.
 const rereadFree = 32 * 1024 * 1024
 const retryBytes = 1024
 /** How long reading may use the thread before other organizations get a slice, in milliseconds. */
@@ -174,7 +174,7 @@ export class RowReader {
       this.stopped = true
       this.#rows.push({
         line: line + 1,
-        problem: 'Too many rows are broken; no row after this line was read.',
+        problem: 'Too many rows are broken; the rows after this line were not read.',
         stopped: true,
       })
     }

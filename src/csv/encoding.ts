@@ -22,9 +22,9 @@ export function encodingNamed(label: string): string | null {
 }
 
 /**
- * Finds the encoding while the bytes arrive. A byte order mark decides, then the named encoding. Otherwise the file
- * is UTF-8, or Windows-1252 if all its bytes have a character there. A few invalid characters do not change UTF-8:
- * one broken row must not garble the others.
+ * Finds the encoding while the bytes arrive. A byte order mark decides, then the named encoding. Otherwise the file is
+ * UTF-8, unless it has more invalid bytes than valid characters beyond ASCII: then it is Windows-1252 if all its bytes
+ * are valid in that encoding. So one broken row does not garble the other rows.
  */
 export class EncodingCheck {
   readonly #named: string | undefined
@@ -112,7 +112,7 @@ export class EncodingCheck {
         : null
     if (this.#invalid <= this.#characters) return null
     if (this.#named !== undefined)
-      return 'The file is not UTF-8, as the request says. Set the right `encoding`, such as windows-1252, or save it as CSV in UTF-8.'
+      return 'The request says that the file is UTF-8, but it is not. Set the right `encoding`, such as windows-1252, or save it as CSV in UTF-8.'
     return this.#undefined > 0
       ? 'The file is neither UTF-8 nor Windows-1252. Set its `encoding`, such as windows-1250, or save it as CSV in UTF-8.'
       : null

@@ -122,7 +122,7 @@ const pipelineEndpoints: Endpoint[] = [
     response: Summary,
     handle: ({ org, caller, query }) => {
       const read = () => org.read((tx) => summarizeDeals(tx, periodOf(query, new Date())))
-      // The totals of all deals are stored. Those that a limited member sees are summed.
+      // The totals of all deals are stored. For a limited member, the deals that the member sees are summed.
       return caller.recordAccess ? takeTurn(caller.payerId, read) : read()
     },
   }),

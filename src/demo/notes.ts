@@ -10,7 +10,7 @@ const noteTexts = [
   'Prefers a call in the morning. Decides together with the head of purchasing.',
   'Asked for a **pilot with 20 seats** before they roll it out to all sites.',
   'Uses a spreadsheet today. Pain: two people edit the same customer, and one change is lost.',
-  'Budget is approved from the next quarter on.\n\n- wants monthly invoices\n- needs a data processing agreement',
+  'The budget is approved, and starts in the next quarter.\n\n- wants monthly invoices\n- needs a data processing agreement',
   'Met at the trade fair. Interested in the integration with their accounting system.',
   'Was unhappy with the response time of support last month. Asked for a contact person.',
 ]

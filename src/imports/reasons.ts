@@ -75,7 +75,7 @@ function nameOf(field: ColumnField): string | null {
   return 'custom' in field ? `custom.${field.custom}` : `external_ids.${field.external_id}`
 }
 
-/** What is wrong with a value. The texts of requests are about JSON. */
+/** What is wrong with a value. The error texts of requests do not fit here, because they are about JSON. */
 function wordsOf({ type, msg, ctx = {} }: Detail): string {
   switch (type) {
     case 'literal_error':

@@ -84,7 +84,8 @@ export const revertStart: RevertPlace = { phase: 0, after: minUuid }
 
 /**
  * Archives some of the records that an import created, or reverts some of its changes to other records. Values that
- * changed later are kept. A step that runs again, after a crash, finds nothing left of its first run.
+ * changed later are kept. If a step runs again after a crash, the changes that it has already reverted are not there
+ * any more.
  * @returns where the next step continues; null: the revert has ended
  */
 export async function revertNext(

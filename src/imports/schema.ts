@@ -164,7 +164,9 @@ const Counts = z
       'Rows that were not refused, although their e-mail address or phone number cannot be read. The record keeps the text.',
     ),
     reverted: shown.count('Records that the revert archived, or whose old values it restored.'),
-    kept: shown.count('Records that still have values of the import, because somebody changed them since.'),
+    kept: shown.count(
+      'Records that still have values of the import, because somebody has changed them since.',
+    ),
   })
   .meta({ title: 'ImportCounts' })
 

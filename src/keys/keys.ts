@@ -146,7 +146,10 @@ export async function deleteKey(tx: OrgTx, apiKeyId: string): Promise<void> {
   await recordEvents(tx, [{ type: 'api_key.deleted', objectId: apiKeyId }])
 }
 
-/** Deletes the keys that an agency made in the organization, and those that such keys made. Returns them by id. */
+/**
+ * Deletes the keys that an agency made in the organization, and the keys that these keys made. Returns the deleted keys
+ * by id.
+ */
 export async function deleteKeysOfAgency(
   tx: OrgTx,
   agencyOrgId: string,

@@ -151,7 +151,7 @@ export function countPairs({ starts }: Blocks, from: number, to: number): number
   return pairs
 }
 
-/** A list of unsigned 32-bit integers that grows. It uses 4 to 8 bytes for each. */
+/** A list of unsigned 32-bit integers that grows. It uses 4 to 8 bytes for each integer. */
 class GrowingList {
   #items = new Uint32Array(1024)
   length = 0

@@ -51,7 +51,7 @@ export async function runTool(tool: Tool, sent: unknown, parts: ToolParts): Prom
 }
 
 /**
- * A refused call took no effect, so it does not stay marked as begun: otherwise the next call would run unchecked, even
+ * A refused call had no effect, so it does not stay marked as begun: otherwise the next call would run unchecked, even
  * if more people match the filter now. While another call with the same key runs, the mark stays.
  */
 async function failConfirmed({ effectId, hasBegun }: Effect, error: unknown, org: Org): Promise<never> {

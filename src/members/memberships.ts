@@ -251,7 +251,7 @@ async function requireOtherOwner(tx: Tx, member: Member, orgId: string): Promise
 
 /**
  * Returns true if the person is a member of another org, or had the account before joining this org by single sign-on.
- * Then the account also belongs to others than this org. An org that the person enters only with that org's
+ * In both cases, the account does not belong to this org alone. An org that the person enters only with that org's
  * single sign-on does not count: its provider could otherwise prevent the recovery.
  */
 export async function isUsedElsewhere(tx: Tx, orgId: string, memberId: string): Promise<boolean> {

@@ -57,7 +57,8 @@ export class PasswordLimiter {
   }
 
   /**
-   * If all places are taken, refuses the last check of the largest neighborhood instead of a new one that would stay smaller.
+   * If all places are taken, refuses the newest waiting check of the largest neighborhood. If the neighborhood of the
+   * new check would become as large, refuses the new check instead.
    * @throws DomainError unavailable
    */
   #makeRoomFor(neighborhood: string): void {

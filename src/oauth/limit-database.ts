@@ -4,7 +4,7 @@ import { currentAsker } from './network.ts'
 
 // Strangers at any number of addresses can send these requests.
 const ofNetwork = new FairLimiter({ max: 1, waitMs: 5_000, waitingMax: 16 })
-/** A process has four connections that cross organizations. The others look up API keys, and find jobs. */
+/** A process has four connections that cross organizations. Two of them stay free to look up API keys and to find jobs. */
 const ofAll = new FairLimiter({ max: 2, waitMs: 5_000, waitingMax: 256 })
 
 export type StrangersScope = Pick<SystemScope, 'transact' | 'readRows'>

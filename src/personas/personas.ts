@@ -87,7 +87,7 @@ export async function personaExists(tx: OrgTx, personaId: string): Promise<boole
   return found !== undefined
 }
 
-/** The error for an id that is no persona of the organization. */
+/** The error for an id that is not the id of a persona of the organization. */
 export const personaNotFound = (): DomainError =>
   notFound('object_not_found', 'No persona of this organization has this id')
 

@@ -79,7 +79,7 @@ export function createMetrics(
   })
   new Gauge({
     name: 'crosswalk_thread_busy_seconds',
-    help: 'The longest that the thread was too busy to read answers, in the last one to two minutes.',
+    help: 'The longest time in which the thread was too busy to read answers, in the last one to two minutes.',
     registers: [registry],
     collect() {
       this.set(longestBusySeconds())

@@ -85,7 +85,8 @@ export async function readPage(
   query: ListQuery,
   at: 'query' | 'body' = 'query',
 ): Promise<{ rows: Json; pagination: Pagination }> {
-  // A stored total counts all records, so a member who reaches only some gets the number of these.
+  // A stored total counts all records, so a member who reaches only some records gets the number of the records that
+  // the member reaches.
   const { total: _stored, seenTotal, ofOwners, keys, ...counted } = asked
   const source = org.actor.recordAccess ? { ...counted, ...(seenTotal && { total: seenTotal }) } : asked
   const { id, idType = 'uuid', wire, order = newestFirst, hasId = true } = source

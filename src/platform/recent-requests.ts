@@ -21,29 +21,30 @@ export class RecentRequests {
   }
 
   /**
-   * How many milliseconds ago a request of others arrived; Infinity: never. The members of the organization `orgId`, and its
-   * agency while it acts on this organization, are not others.
+   * How many milliseconds ago a request of another organization arrived; Infinity: never. Requests of members of the
+   * organization `orgId`, and requests of its agency that act on this organization, do not count.
    */
   msSinceOthers(orgId: string, now: number = awakeMs()): number {
     const found = this.#latest.find((noted) => !noted.payerId.startsWith(orgId) && noted.orgId !== orgId)
     return now - (found?.at ?? Number.NEGATIVE_INFINITY)
   }
 
-  /** Whether a request of others arrived in this time, by default in the last 250 ms. */
+  /** Whether a request of another organization arrived in this time, by default in the last 250 ms. */
   areOfOthers(orgId: string, withinMs: number = servingMs): boolean {
     return this.msSinceOthers(orgId) < withinMs
   }
 }
 
 /**
- * A process serves others if one of their requests arrived in the last 250 ms. Time in which the thread could read no request does
- * not count: after a pause, all waiting work of an organization would begin at once otherwise, and make the others wait longer.
+ * A process serves other organizations if one of their requests arrived in the last 250 ms. Time in which the thread
+ * could read no request does not count: after a pause, all waiting work of an organization would begin at once
+ * otherwise, and make other organizations wait longer.
  */
 const servingMs = 250
 
 /**
- * Statements that began before a request of others keep the cores busy for seconds. A person who works in the console, or a program
- * that asks for changes, often pauses for half a minute.
+ * Statements that began before a request of another organization keep the cores busy for seconds. A person who works in
+ * the console, or a program that asks for changes, often pauses for half a minute.
  */
 const expectingMs = 60_000
 
@@ -51,15 +52,18 @@ const expectingMs = 60_000
 export const recentRequests = new RecentRequests()
 
 /**
- * Whether this process also serves others than this organization or payer now. They share its thread and PostgreSQL.
- * The members of an organization and its API keys are not others.
+ * Whether this process now also serves other organizations than that of this payer. They share its thread and
+ * PostgreSQL. An organization and its members count as one.
  */
 export function servesOthers(payerId: string): boolean {
   const [orgId = ''] = payerId.split(':')
   return recentRequests.areOfOthers(orgId)
 }
 
-/** Whether this process served others than this organization or payer in the last minute, so that their next request may come soon. */
+/**
+ * Whether this process served other organizations than that of this payer in the last minute, so that their next
+ * request may come soon.
+ */
 export function expectsOthers(payerId: string): boolean {
   const [orgId = ''] = payerId.split(':')
   return recentRequests.areOfOthers(orgId, expectingMs)

@@ -111,8 +111,8 @@ export function mapInSlices<Item, Result>(
 }
 
 /**
- * Runs long work when fewer than two pieces of long work of its owner run in this process. While the process also serves
- * others, one runs at a time.
+ * Runs long work when fewer than two pieces of long work of its owner run in this process. While the process also
+ * serves other organizations, one piece runs at a time.
  * @param owner `payerId` of the caller: an agency would get a separate limit for each client otherwise
  * @throws OrgBusy if too much work of the owner waits, or waits too long
  */

@@ -53,8 +53,9 @@ export function hasOnePlan(
 }
 
 /**
- * Returns whether the ids of all records must be read before a page. Indexes list the records of one owner, for a limited
- * member, in the order of ids and of changes. No index lists those of several owners, or in another order.
+ * Returns whether the ids of all records must be read before a page. Indexes list the records of one owner, for a
+ * limited member, in the order of ids and of changes. No index lists the records of several owners, or records in
+ * another order.
  */
 export function readsAllIds(org: Org, type: RecordType, selector: RecordSelector, sort: string): boolean {
   const { filter, q, archived } = selector

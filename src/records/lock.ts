@@ -125,7 +125,7 @@ export async function storedRecords(
   return records
 }
 
-/** The error for an id that is no record of this type. */
+/** The error for an id that is not the id of a record of this type. */
 export function recordNotFound(type: RecordType): DomainError {
   return notFound('object_not_found', `No ${type.entity} of this organization has this id`)
 }

@@ -5,8 +5,8 @@ import { sql } from '../platform/db/sql.ts'
 import { actorIn } from './sandboxes.ts'
 
 /**
- * Deletes the keys that an agency made in the organization or in its sandboxes, and those that such keys made. Returns
- * those of the organization first.
+ * Deletes the keys that an agency made in the organization or in its sandboxes, and the keys that these keys made.
+ * Returns the keys of the organization first.
  */
 export async function deleteAllKeysOfAgency(
   tx: OrgTx,

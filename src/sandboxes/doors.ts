@@ -2,8 +2,8 @@ import { sql } from '../platform/db/sql.ts'
 import type { Tx } from '../platform/db/tx.ts'
 
 /**
- * Ends all access to a deleted sandbox, and all its requests to others: its API keys and write keys, its forms, and its
- * webhook endpoints. Its rows are deleted later.
+ * Ends all access to a deleted sandbox, and all its requests to other services: its API keys and write keys, its forms,
+ * and its webhook endpoints. Its rows are deleted later.
  */
 export async function closeDoors(tx: Tx, sandboxOrgId: string): Promise<void> {
   await tx.run(sql`delete from write_key where org_id = ${sandboxOrgId}`)

@@ -85,7 +85,7 @@ async function purge(
   }
 }
 
-/** The sandbox of each organization whose rows have waited longest, without those of `seen`. */
+/** For each organization, the sandbox that has waited longest until its rows are deleted. Leaves out the sandboxes in `seen`. */
 function readDue(scope: SystemScope, seen: ReadonlySet<string>): Promise<Doomed[]> {
   return scope.readRows(sql<Doomed>`
     select distinct on (org_id) org_id, sandbox_org_id from sandbox

@@ -88,7 +88,7 @@ const selectEndpoint = ({ orgId, actor }: OrgTx, endpointId: string) =>
     select ${columns} from webhook_endpoint
     where org_id = ${orgId} and endpoint_id = ${endpointId} and mode = ${actor.mode}`
 
-/** The error for an id that is no endpoint of the organization and mode. */
+/** The error for an id that is not the id of an endpoint of the organization and mode. */
 export const endpointNotFound = () =>
   notFound(
     'object_not_found',

@@ -18,7 +18,7 @@ export type ListedEndpoint = {
   last_success_at: number | null
   next_probe_at: number | null
   waiting_retries: number
-  /** The age of the oldest event that it has not read, in seconds; null: it has read all. */
+  /** The age of the oldest event that the endpoint has not read, in seconds; null: it has read all events. */
   lag_seconds: number | null
 }
 

@@ -6,8 +6,9 @@ import { disable } from './disable.ts'
 
 /**
  * SQL of whether the owner of endpoint `e` is a key of an agency whose link was cut. If the agency made the key in the
- * client, the key still works until somebody deletes it, so it does not count before that. In a sandbox, the links of
- * the organization that made the sandbox count, and keys of that organization are not keys of an agency.
+ * client, the key still works until somebody deletes it. Until then, it does not count as a key of a former agency. In
+ * a sandbox, the links of the organization that made the sandbox count, and keys of that organization are not keys of
+ * an agency.
  */
 const isKeyOfFormerAgency = sql`
   e.key_org_id is not null
@@ -33,7 +34,7 @@ export type OwnerRow = {
   is_key_of_former_agency: boolean
 }
 
-/** Returns the permissions of an endpoint; null: the member who owns it has left, or the agency whose key owns it. */
+/** Returns the permissions of an endpoint; null: the owner is a member who has left, or a key of a former agency. */
 export function rightsOf(row: OwnerRow): { permissions: readonly string[] | null } | null {
   if (row.is_key_of_former_agency) return null
   if (row.member_id === null) return { permissions: row.permissions }

@@ -6,7 +6,7 @@ const retryMs = 20
 /** The work takes milliseconds, so an older lock is left from a process that was killed. */
 const staleMs = 5000
 
-/** Does the work while no other process has the lock, which is a file. @throws Failure after 10 s */
+/** Runs the work while this process has the lock. The lock is a file. @throws Failure after 10 s */
 export async function withLock(path: string, work: () => void): Promise<void> {
   const startedAt = Date.now()
   while (!take(path)) {

@@ -20,7 +20,7 @@ export function existingSecret(context: Context): string {
   const known = knownSecret(context)
   if (known !== undefined) return known
   throw new UsageError(
-    'There is no secret. Put the one of the webhook endpoint into CROSSWALK_WEBHOOK_SECRET, or create one for this machine: crosswalk listen --print-secret',
+    'There is no secret. Put the secret of the webhook endpoint into CROSSWALK_WEBHOOK_SECRET, or create one for this machine: crosswalk listen --print-secret',
   )
 }
 

@@ -57,7 +57,7 @@ async function pass(
     if (message.id === undefined || messages.length > 0) return
     write(failure(message.id, answer.status === 401 ? -32001 : -32603, refusalText(answer.status, text)))
   } catch (error) {
-    // The host has canceled the request, and waits for no answer.
+    // The host has canceled the request, and does not wait for an answer.
     if (signal.aborted) return
     if (message.id !== undefined) write(failure(message.id, -32603, (error as Error).message))
   }
@@ -77,7 +77,7 @@ function parsed(line: string): Message | null {
 const failure = (id: unknown, code: number, message: string): string =>
   JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } })
 
-/** Returns the detail of an error of the API, which is no JSON-RPC message. */
+/** Returns the detail of an error answer of the API. Such an answer is not a JSON-RPC message. */
 function refusalText(status: number, text: string): string {
   try {
     const { detail } = JSON.parse(text) as { detail?: unknown }

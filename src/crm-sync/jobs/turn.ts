@@ -10,7 +10,7 @@ import { resultsOf, sendBatch } from './send-batch.ts'
 const turnMs = 1_000
 /** The number of batches that run at once. */
 const batchesAtOnce = 3
-/** How many people are read at a time, at most and at least. Smaller batches of the adapter lower the number. */
+/** The maximum and the minimum number of people that are read at a time. Smaller batches of the adapter lower the number. */
 const [chunkMax, chunkMin] = [600, 60]
 /** If a chunk was sent within this time, the next one is twice as large. */
 const quickMs = 250

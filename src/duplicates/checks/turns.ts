@@ -8,8 +8,8 @@ export class Turns {
 
   /**
    * Orders organizations so that payers alternate: the first organization of each payer, then the second ones. A payer
-   * with fewer organizations begins again with its first one. The payer that has waited longest comes first, and so does
-   * the organization of a payer.
+   * with fewer organizations begins again with its first one. The payer that has waited longest comes first. Among the
+   * organizations of a payer, the one that has waited longest comes first.
    */
   order(waiting: readonly DueOrg[]): DueOrg[] {
     const ofPayers = [...Map.groupBy(waiting, ({ payerId }) => payerId)]

@@ -132,7 +132,7 @@ export async function findMerge(tx: OrgTx, mergeId: string): Promise<MergeRow> {
   throw mergeNotFound()
 }
 
-/** The error for an id that is no merge of the organization. */
+/** The error for an id that is not the id of a merge of the organization. */
 export const mergeNotFound = (): DomainError =>
   notFound('object_not_found', 'No merge of this organization has this id')
 

@@ -60,7 +60,7 @@ export const fileOf = (folder: string, { name }: Month): string =>
 /**
  * Writes the events of a month to a file in `folder`, and reads the file again.
  * @param folder null: only counts the events
- * @throws Error if the file cannot be written, or has other lines than it should
+ * @throws Error if the file cannot be written, or does not have the expected lines
  */
 export async function exportMonth(
   scope: SystemScope,

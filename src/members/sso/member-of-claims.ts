@@ -20,7 +20,7 @@ export type IdTokenClaims = {
 
 /**
  * Finds or creates the member that a provider describes. The provider is trusted for its own org only, so the session
- * must not reach others.
+ * must not reach other orgs.
  * @returns the id of the member
  * @throws SsoFailure
  */

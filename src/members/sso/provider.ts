@@ -9,7 +9,7 @@ import { readProviderAnswer } from './provider-answer.ts'
 
 const timeoutMs = 10_000
 const maxBytes = 256 * 1024
-/** How long the result of a discovery is kept, and how long a failure: strangers can begin any number of sign-ins. */
+/** How long the result of a discovery is kept, and how long a failure is kept. Strangers can begin any number of sign-ins. */
 const [knownMs, failedMs] = [300_000, 2_000]
 /** How many organizations are kept. */
 const knownMax = 1_000
@@ -21,11 +21,11 @@ export type SsoClient = { orgId: string; issuer: string; clientId: string; clien
 
 type Known = { client: string; found: Promise<Configuration>; untilMs: number }
 
-/** Sends requests to the OpenID providers of orgs. All of them are checked by `platform/outbound`. */
+/** Sends requests to the OpenID providers of orgs. `platform/outbound` checks all of these requests. */
 export class SsoProviders {
   readonly #outbound: Outbound
   readonly #allowInsecure: boolean
-  /** The results of discovery, by organization. With one for each client, an organization could fill the memory. */
+  /** The results of discovery, by organization. With a result for each client id, an organization could fill the memory. */
   readonly #known = new Map<string, Known>()
 
   /** @param allowInsecure true: providers may use http (OUTBOUND_ALLOW_PRIVATE) */

@@ -28,9 +28,9 @@ function snapshotOf(scope: SystemScope): Promise<string> {
 export type NextDue = () => Statement<{ seconds: number | null }>
 
 /**
- * Tells whether a repeated task can find anything new: whether a transaction of any process committed, or a row
- * became due. An idle process asks for one snapshot in place of the queries of all its tasks. Nothing gets lost: this
- * needs no notification, so it also works behind a connection pooler.
+ * Tells whether a repeated task can find anything new: whether a transaction of any process committed, or a row became
+ * due. An idle process asks for one snapshot in place of the queries of all its tasks. It needs no notifications, which
+ * can get lost behind a connection pooler.
  */
 export class CommitWatch {
   readonly #scope: SystemScope

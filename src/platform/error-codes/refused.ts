@@ -14,7 +14,7 @@ export const invalidCodes = {
   },
   query_too_slow: {
     cause:
-      'The list has so many conditions, or the organization so many records, that the database stopped it after 15 s. A report is stopped after 15 s, and a funnel after 10 s.',
+      'The list has so many conditions, or the organization so many records, that the database stopped the request after 15 s. A report is stopped after 15 s, and a funnel after 10 s.',
     cure: 'Send fewer conditions, add a filter that has an index, or search for longer words. For a report or a funnel, send a shorter range.',
   },
   cursor_too_old: {

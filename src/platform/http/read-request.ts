@@ -29,7 +29,7 @@ export type Input = {
   key: string | undefined
 }
 
-/** The valid input of a request, and what it sent before any schema read it. */
+/** The valid input of a request, and its body before any schema read it. */
 export type SentInput = Input & {
   stream: Readable | undefined
   streamBytes: number

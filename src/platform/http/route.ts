@@ -65,7 +65,7 @@ export function register(
     const parsed = await readRequest(endpoint, request, caller.payerId)
     const org = context.database.org(caller.orgId, caller)
     const { browser } = request
-    // Check the input first: otherwise a person types their password for a request that is refused.
+    // Check the input first: otherwise a person would type their password for a request that is then refused.
     if (browser && endpoint.confirm) requireConfirmation(browser)
     return { ...parsed, caller, context, browser, org, ended: () => endOf(reply, closing) }
   }

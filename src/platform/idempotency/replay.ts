@@ -54,7 +54,7 @@ export function replayed(stored: StoredAnswer, { fingerprint, secret, refuses }:
   if (stored.erased) {
     throw new KeyRefusal(
       'idempotency_answer_erased',
-      'The request with this Idempotency-Key took effect, and its answer was erased since. For another request, use another key',
+      'The request with this Idempotency-Key took effect, and its answer has been erased since. For another request, use another key',
     )
   }
   if (!fingerprint.equals(stored.fingerprint))

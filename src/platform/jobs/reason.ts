@@ -21,7 +21,8 @@ function reasonText(error: Error): string {
   return maskData(error.message) || error.name
 }
 
-// Match up to the last quote: quoted text may contain quotes. A quote that is never closed is quoted up to the end.
+// Match up to the last quote: quoted text may contain quotes. If a quote is never closed, the quoted text ends with the
+// message.
 const quoted = /".*"|“[^”]*(?:”|$)|‘[^’]*(?:’|$)|'[^' ]+'/g
 // An address is found from the beginning of its word, or from at most 64 characters before the @ (the maximum of RFC
 // 5321). Searching for a longer part at each place of a long word would take seconds.

@@ -1,7 +1,7 @@
 /** How often and when a failed job is retried. */
 export type RetryPolicy = {
   limit: number
-  /** The wait before the first retry in seconds. It doubles with each retry, with jitter. 0: no retry waits. */
+  /** The wait before the first retry in seconds. It doubles with each retry, with jitter. 0: retries begin at once. */
   delaySeconds: number
   delayMaxSeconds: number
 }

@@ -6,9 +6,9 @@ import { rest } from './rest.ts'
 export const turnMs = 1_000
 
 /**
- * Runs steps of a job of an organization for a second. If steps are left, the job waits for its next turn: it would keep
- * its slot until its end otherwise, while jobs of other organizations wait. While others send requests to this process,
- * the job rests after each step.
+ * Runs steps of a job of an organization for a second. If steps are left, the job waits for its next turn: it would
+ * keep its slot until its end otherwise, while jobs of other organizations wait. While other organizations send
+ * requests to this process, the job rests after each step.
  * @param step returns true if nothing is left. It commits its progress, because the next turn continues from there
  * @param next returns the payload of the next turn, with the place at which it continues
  * @throws the reason of the signal; an error of a step

@@ -50,7 +50,7 @@ async function applyConcurrently(
     'select exists (select from pg_index where indexrelid = to_regclass($1) and not indisvalid) as invalid',
     [index],
   )
-  // An attempt that failed leaves an index that is no use to queries.
+  // An attempt that failed leaves an index that no query uses.
   if (invalid) await owner.query(`drop index concurrently if exists ${index}`)
   await owner.query(sql)
   await owner.query(record, [name, sha256])

@@ -16,7 +16,7 @@ export async function findActiveKey(
   if (before === null || before === keyCheck(rootKey)) return rootKey
   if (oldKey && before === keyCheck(oldKey)) return oldKey
   throw new OperatorError(
-    'The encryption key is not the one that this database was set up with: every node needs that one. To change the key, ' +
+    'This is not the encryption key that this database was set up with. Every node needs that key. To change the key, ' +
       'set the new key as ENCRYPTION_KEY and the old key as OLD_ENCRYPTION_KEY on every node, and start the nodes again. Then ' +
       'run npm run crosswalk -- change-key. If every node is stopped, or the old key is lost, run ' +
       'npm run crosswalk -- migrate --new-key instead (docs/operating/encryption-key.md).',

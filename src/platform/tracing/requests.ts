@@ -12,8 +12,8 @@ declare module 'fastify' {
 const unrecorded = new Set(['/healthz', '/readyz', '/metrics'])
 
 /**
- * Records each request as a span, whose cause is its header `traceparent`. The address is not recorded: the addresses
- * of install pages and callbacks are secrets.
+ * Records each request as a span. The header `traceparent` of the request names the cause of the span. The address is
+ * not recorded: the addresses of install pages and callbacks are secrets.
  */
 export function traceRequests(server: FastifyInstance): void {
   server.decorateRequest('span', null)

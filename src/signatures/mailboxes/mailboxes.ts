@@ -182,7 +182,7 @@ export async function lockMailbox(
   return mailbox
 }
 
-/** The error for an id that is no mailbox of the organization. */
+/** The error for an id that is not the id of a mailbox of the organization. */
 export const mailboxNotFound = (): DomainError =>
   notFound('object_not_found', 'No mailbox of this organization has this id')
 const addressUsed = (email: string) =>

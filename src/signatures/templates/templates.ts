@@ -153,6 +153,6 @@ export async function refuseFaults<Result>(work: () => Promise<Result>): Promise
   }
 }
 
-/** The error for an id that is no template of the organization. */
+/** The error for an id that is not the id of a template of the organization. */
 export const templateNotFound = (): DomainError =>
   notFound('object_not_found', 'No signature template of this organization has this id')

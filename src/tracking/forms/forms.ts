@@ -142,7 +142,7 @@ const definitionOf = (form: Form): FormDefinition => {
   return { title, description, fields, consent, call_back, submit_label, thank_you }
 }
 
-/** The error for an id that is no form of the organization. */
+/** The error for an id that is not the id of a form of the organization. */
 export const unknownForm = () => notFound('object_not_found', 'No form of this organization has this id')
 
 const unique = <Item>(items: readonly Item[]): Item[] => [...new Set(items)]

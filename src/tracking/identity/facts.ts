@@ -5,7 +5,7 @@ import { utcDay } from '../store/utc-day.ts'
 import { trust } from '../wire/event.ts'
 import type { IdentityFact } from './resolve.ts'
 
-/** An id that more visitors than this claimed within 24 hours links nobody. */
+/** If more visitors than this claimed an id within 24 hours, the id links nobody. */
 const claimantsMax = 30
 /** To count the visitors who claimed an id, at most this many of their statements are read. */
 const statementsMax = 1_000

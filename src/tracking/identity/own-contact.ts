@@ -14,7 +14,7 @@ import { updateRecords } from '../../records/write.ts'
 /** The maximum number of contacts that the visitors of an organization make in a UTC day. */
 const newContactsMax = 1_000
 
-/** `full`: the visitors of the organization made that many contacts today, so nothing was written. */
+/** `full`: the visitors of the organization made their maximum of contacts today, so nothing was written. */
 export type OwnContact =
   | { outcome: 'created' | 'updated'; contactId: string }
   | { outcome: 'full'; contactId: null }

@@ -8,9 +8,15 @@ import type { DropReason, WebEvent } from '../wire/event.ts'
 
 /** The accepted events of one request. */
 export type Delivery = Slice & {
-  /** Owners take turns, and each may use half of the memory that others leave: sandboxes count with their organization. */
+  /**
+   * Owners take turns, and each may use half of the memory that other owners do not use. Sandboxes count with their
+   * organization.
+   */
   owner: string
-  /** An organization may have two owners: its visitors, and its API keys. While others are served, they rest together. */
+  /**
+   * An organization may have two owners: its visitors, and its API keys. While this process serves other organizations,
+   * both rest together.
+   */
   payerId: string
   /** The size of the request, for the bound of memory. */
   bytes: number
@@ -19,11 +25,14 @@ export type Delivery = Slice & {
 export type GroupCommitOptions = {
   /** Stores slices with one commit. */
   append: (slices: readonly Slice[]) => Promise<void>
-  /** The maximum number of bytes that wait; 64 MiB by default. An owner may use half of those that others do not use. */
+  /**
+   * The maximum number of bytes that wait; 64 MiB by default. An owner may use half of the bytes that other owners do
+   * not use.
+   */
   bytesMax?: number
   /** If the oldest request has waited longer than this, a new one is refused; 2,000 ms by default. */
   waitMsMax?: number
-  /** Whether this process now also serves others than this organization. */
+  /** Whether this process now also serves other organizations. */
   servesOthers?: (orgId: string) => boolean
   /** Waits as long as it took to store a lot. */
   rest?: (lotMs: number) => Promise<void>
@@ -35,9 +44,9 @@ const lotBytes = 1024 * 1024
 const lotsAtOnce = 2
 /** A second lot needs at least this many events. Fewer events wait, because a small lot costs more for each event. */
 const secondLotEvents = 200
-/** A payer with this many events in a lot rests after it while others send requests. */
+/** A payer with this many events in a lot rests after the lot while other payers send requests. */
 const restEvents = 200
-/** With more events of a payer, a lot is large: beside it, no other large lot commits while others send events. */
+/** A lot with more events of a payer is large. While other payers send events, only one large lot commits at a time. */
 const largeEvents = 500
 
 type Waiting = { delivery: Delivery; since: number; done: () => void; failed: (error: unknown) => void }
@@ -45,9 +54,10 @@ type Waiting = { delivery: Delivery; since: number; done: () => void; failed: (e
 /**
  * Stores the events of many requests, a lot, with one commit. Requests that arrive while lots commit wait for the next
  * lot, which takes one request of each owner in turn. So a single request does not wait, and many requests share the
- * wait for the disk. While others send requests to this process, a payer with many events has one lot at a time. It then
- * rests as long as the lot took, because with two lots, PostgreSQL would use two cores without a break. While others send events, at
- * most one of the two lots has many events of a payer, so that small requests do not wait for it.
+ * wait for the disk. While other payers send requests to this process, a payer with many events has one lot at a time.
+ * The payer then rests as long as the lot took, because with two lots, PostgreSQL would use two cores without a break.
+ * While other payers send events, at most one of the two lots has many events of a payer, so that small requests do not
+ * wait for that lot.
  */
 export class GroupCommit {
   readonly #options: Required<GroupCommitOptions>
@@ -193,7 +203,7 @@ export class GroupCommit {
     }
   }
 
-  /** Lets the payers with many events in a lot wait if others send requests. Returns these payers. */
+  /** Lets the payers with many events in a lot wait if other payers send requests. Returns these payers. */
   #pauseLarge(lot: readonly Waiting[]): string[] {
     const paused: string[] = []
     for (const [payerId, own] of byPayer(lot)) {

@@ -24,11 +24,12 @@ import type { VerifiedUsers } from './verified-users.ts'
 const strangers = 'visitors'
 /** An inflated body may need 100 times the memory of the compressed one. */
 const limiter = new FairLimiter({ max: 2, waitMs: 10_000, waitingMax: 1_000 })
-/** Bodies of unknown senders share one place in `limiter`, in which an address must not be before all others. */
+/** Bodies of unknown senders share one place in `limiter`, in which an address must not come before all other addresses. */
 const ofNetwork = new FairLimiter({ max: 2, waitMs: 10_000, waitingMax: 100 })
 /**
- * While others are served, a payer has one large body at a time, which is read after the rest that follows the previous one. Otherwise
- * this thread would read one while PostgreSQL stores another, and use both cores without a break.
+ * While this process serves other organizations, it reads one large body of a payer at a time, after the rest that
+ * follows the previous body. Otherwise this thread would read one while PostgreSQL stores another, and use both cores
+ * without a break.
  */
 const turns = new FairLimiter({ max: 1_000, maxBesideOthers: 1, waitMs: 10_000, waitingMax: 1_000 })
 /** Bodies up to this length do not take turns: many of them may share a commit. */

@@ -19,7 +19,7 @@ export type Sender = {
    * the API keys of the organization.
    */
   owner: string
-  /** Requests of the same payer take turns as one while others are served, whichever keys they have. */
+  /** While this process serves other organizations, requests of the same payer take turns as one, whichever keys they have. */
   payerId: string
   mode: 'live' | 'test'
   /** The write key under which events are counted, or `noWriteKey`. */

@@ -16,8 +16,8 @@ const analyticsCategories = new Set(['analytics', 'analytics_storage', 'performa
 const adCategories = new Set(['advertising', 'ads', 'ad_storage', 'marketing', 'targeting', 'c0004'])
 
 /**
- * The consent of one event. If neither mentions consent, both kinds are granted: the page decides whether it loads a
- * client.
+ * The consent of one event. If neither the event nor its request mentions consent, both kinds are granted: the page
+ * decides whether it loads a client.
  * @param respectsDnt whether Do Not Track counts as a denial of analytics
  */
 export function readConsent(context: Members, browser: Browser, respectsDnt: boolean): TrackingConsent {

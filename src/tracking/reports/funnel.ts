@@ -16,8 +16,8 @@ const limiter = new FairLimiter({ max: 1, waitMs: 10_000, waitingMax: 4, total: 
 
 /**
  * Counts the visitors who did some steps in their order.
- * @param owner `payerId` of the caller: its funnels run one at a time. While this process also serves others, they take turns with
- * other long reads of the organization
+ * @param owner `payerId` of the caller: its funnels run one at a time. While this process also serves other
+ * organizations, they take turns with other long reads of the organization
  * @throws ValidationError at from; DomainError invalid if the database stopped it; OrgBusy
  */
 export function readFunnel(owner: string, org: Org, query: FunnelQuery): Promise<Funnel> {

@@ -10,8 +10,8 @@ const limiter = new FairLimiter({ max: 2, waitMs: 10_000 })
 
 /**
  * Runs `read`, which reads a report.
- * @param owner `payerId` of the caller: two of its reports run at once. While this process also serves others, they take turns
- * with other long reads of the organization
+ * @param owner `payerId` of the caller: two of its reports run at once. While this process also serves other
+ * organizations, they take turns with other long reads of the organization
  * @throws OrgBusy; DomainError invalid if the database stopped it
  */
 export function limitReports<Result>(

@@ -161,7 +161,7 @@ function callJson([row]: TextRow[]): Json {
   return new Json(wire.object(row, 0))
 }
 
-/** The error for an id that is no call of the organization. */
+/** The error for an id that is not the id of a call of the organization. */
 export const callNotFound = () => notFound('object_not_found', 'No call of this organization has this id')
 
 /** Lists the org's calls, newest first. */

@@ -8,7 +8,7 @@ export type BatchEvent = {
   readonly objectId: string | null
 }
 
-/** An item with its try; null if it was not tried. */
+/** An item with its try; `trial` is null if the item was not tried. */
 export type BatchEventResult<Of extends BatchEvent> = { readonly item: Of; readonly trial: Trial | null }
 
 export type BatchOptions<Of extends BatchEvent> = {

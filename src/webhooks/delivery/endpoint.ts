@@ -23,11 +23,11 @@ export type DeliveryEndpoint = {
   readonly secrets: readonly Buffer[]
   readonly payload: 'full' | 'thin'
   readonly permissions: readonly string[] | null
-  /** Whether the member who owns the endpoint has left, or the agency whose key owns it. */
+  /** Whether the owner of the endpoint is a member who has left, or a key of a former agency. */
   readonly isOrphan: boolean
   readonly segment: EndpointSegment | null
   readonly wanted: WantedTypes
-  /** The types that it may get, even those that it does not want. */
+  /** The types that the endpoint may get, even types that it does not want. */
   readonly allowed: WantedTypes
   readonly maxInFlight: number
   readonly maxPerSecond: number | null

@@ -84,11 +84,11 @@ type Summary = {
   isInTrouble: boolean
   /** Whether an event was delivered. */
   works: boolean
-  /** How many events it refused. */
+  /** How many events the receiver refused. */
   refused: number
-  /** How many seconds it asked to wait; 0: none. */
+  /** How many seconds the receiver asked to wait; 0: none. */
   retryAfter: number
-  /** Whether it delivered some events, and answered 429 to others. */
+  /** Whether the receiver accepted some events, and answered 429 to others. */
   isBusy: boolean
 }
 

@@ -22,7 +22,7 @@ export class Lots {
   readonly #servesOthers: (orgId: string) => boolean
   readonly #isBusy: () => boolean
   readonly #pause: (ms: number) => Promise<unknown>
-  /** Resolves when the last lot of an organization, and its rest, are over. */
+  /** Resolves when the last lot of an organization, and the rest after it, are over. */
   readonly #last = new Map<string, Promise<unknown>>()
 
   constructor({ servesOthers = servesOthersNow, isBusy = isBusyWriting, pause = delay }: Options = {}) {

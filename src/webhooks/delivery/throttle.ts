@@ -47,8 +47,8 @@ export function isBusyWriting(): boolean {
 
 /**
  * Waits until this process may deliver `count` events of an organization. While the process is busy with writes, it
- * delivers 100 a second. Each organization has its own pace: one that writes many events must not delay the deliveries
- * of others.
+ * delivers 100 a second. Each organization has its own pace: an organization that writes many events must not delay the
+ * deliveries of other organizations.
  */
 export async function throttleDeliveries(
   orgId: string,

@@ -141,7 +141,7 @@ async function removeOrphan(
   await session?.end()
   if (!owner) return false
   throw new DataDirInUse(
-    `The data folder ${home.dataDir} is already in use (${owner}): stop that one first, or set DATA_DIR to another folder.`,
+    `The data folder ${home.dataDir} is already in use (${owner}): stop that process first, or set DATA_DIR to another folder.`,
   )
 }
 

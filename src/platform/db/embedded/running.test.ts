@@ -77,7 +77,7 @@ describe('a server', () => {
   test('a server refuses a folder that another process uses, and its error names that process', async () => {
     const dataDir = await readyDataDir()
     const other = await startOther(dataDir, 'server')
-    const expected = `The data folder ${dataDir} is already in use (crosswalk server, process ${other.pid}): stop that one first, or set DATA_DIR to another folder.`
+    const expected = `The data folder ${dataDir} is already in use (crosswalk server, process ${other.pid}): stop that process first, or set DATA_DIR to another folder.`
     await expect(start(dataDir, 'server')).rejects.toThrow(expected)
     expect(await ask(other.answer.url!, 'select 1')).toBe(1)
     await other.stop('fast')

@@ -13,7 +13,7 @@ log_timezone = 'UTC'
 log_line_prefix = '%m [%p] '
 cluster_name = 'crosswalk'
 
-# The server's own events only. A statement that fails is told to its client; here it would leave personal data.
+# The server's own events only. PostgreSQL reports a failed statement to its client. In this log, the statement would leave personal data.
 log_min_messages = log
 log_min_error_statement = panic
 log_error_verbosity = terse

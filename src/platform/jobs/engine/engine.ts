@@ -93,7 +93,10 @@ export class Engine {
     this.#stopSupervising = repeatEvery(superviseMs, () => this.#supervise(), warn)
   }
 
-  /** Makes pg-boss retry the jobs of dead processes, and delete old jobs. A pass writes to every queue, so it needs a reason. */
+  /**
+   * Makes pg-boss retry the jobs of dead processes, and delete old jobs. A pass writes to every queue, so it runs only
+   * if there are jobs of dead processes, or if the last pass was a minute ago.
+   */
   async #supervise(): Promise<void> {
     const now = performance.now()
     if (now - this.#passedAt < fullPassMs && !(await hasDeadJobs(this.#scope))) return

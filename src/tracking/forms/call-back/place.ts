@@ -23,7 +23,7 @@ export function approveRequest(
 ): Promise<PlacedCall> {
   return placeOrdered(request, async (tx, callId) => {
     const row = await lockUndecided(tx, requestId)
-    // A test key must make no phone ring, and a test of a form must not either.
+    // Neither a test key nor a test of a form may make a phone ring.
     if (row.mode !== request.caller.mode)
       throw conflict(
         'call_back_request_other_mode',

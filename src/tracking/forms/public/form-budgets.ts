@@ -11,7 +11,7 @@ const callsPerHour = 3
  * a separate budget of the same size.
  */
 const formBurst = 1_000
-/** How often a day the same proof counts. A person sends it again after an invalid answer. */
+/** How many times a day the same proof counts. A person sends it again after an invalid answer. */
 const usesOfProof = 5
 
 /** Limits submissions in the memory of this process. Every submission counts, also an invalid one. */

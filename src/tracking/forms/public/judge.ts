@@ -20,7 +20,8 @@ export function spamReasonOf({ honeypot, challenge, isBot, needsProof, isSolved 
     return 'honeypot'
   if (challenge === null) return 'challenge_missing'
   if (challenge.ageMs < shortestMs) return 'too_fast'
-  // Real people also send tabs that were open for days. A bot gets a new challenge with less work than the proof.
+  // Real people also send forms that were open for days, so a proof of work is enough. A bot needs less work to get a
+  // new challenge than to solve the proof.
   if (challenge.isOver && !isSolved) return 'too_old'
   if (isBot) return 'bot'
   return needsProof && !isSolved ? 'proof_missing' : null
