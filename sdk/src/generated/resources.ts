@@ -980,7 +980,7 @@ export interface DuplicatesProposalsResource {
   /**
    * Apply a proposed merge.
    *
-   * The answer is the new merge, which you can undo like any other merge. The body may choose the record that stays, and whose value a field takes. The API key also needs the write permission of the record type.
+   * The answer is the new merge, which you can undo like any other merge. The body may choose the record that stays and, for a field, the record that gives the value. The API key also needs the write permission of the record type.
    *
    * Needs the permission `duplicates:write`.
    */
@@ -1971,7 +1971,7 @@ export interface VisitorsClaimsResource {
   /**
    * Accept a claim of a visitor.
    *
-   * Links the visitor to the person, and merges the own contact of the visitor into the contact of the person. An undo of the merge separates the two contacts. Without a contact of the person, the own contact becomes it. Also needs `contacts:write`.
+   * Links the visitor to the person, and merges the own contact of the visitor into the contact of the person. An undo of the merge separates the two contacts. If the person has no contact, the own contact becomes the person’s contact. Also needs `contacts:write`.
    *
    * Needs the permission `visitors:write`.
    */

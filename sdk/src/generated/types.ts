@@ -62,7 +62,7 @@ export type Identity = {
   is_agency: boolean
   /** What the API key may do; null: all permissions. */
   permissions: string[] | null
-  /** The organization that this request acts on: that of the API key, or the client in X-Target-Org-Id. */
+  /** The organization that this request acts on: the organization of the API key, or the client in X-Target-Org-Id. */
   acting_on: Organization
 }
 
@@ -572,7 +572,7 @@ export type RecordFilter = {
 export type ContactSearch = {
   /** A condition: a comparison (`field`, `op`, `value`), or `and`, `or` or `not` of conditions. */
   filter?: RecordFilter | undefined
-  /** Finds records that have a word that begins with each given word, in any order: names, addresses and numbers. */
+  /** Finds records whose names, addresses or numbers contain each given word, or a word that begins with it, in any order. */
   q?: string | undefined
   /** true lists archived records instead of active ones. */
   archived?: boolean | undefined
@@ -1088,7 +1088,7 @@ export type Company = {
 export type CompanySearch = {
   /** A condition: a comparison (`field`, `op`, `value`), or `and`, `or` or `not` of conditions. */
   filter?: RecordFilter | undefined
-  /** Finds records that have a word that begins with each given word, in any order: names, addresses and numbers. */
+  /** Finds records whose names, addresses or numbers contain each given word, or a word that begins with it, in any order. */
   q?: string | undefined
   /** true lists archived records instead of active ones. */
   archived?: boolean | undefined
@@ -1429,7 +1429,7 @@ export type Deal = {
   closed_at: number | null
   /** The member of the organization who owns the record, from GET /owners; null: nobody. */
   owner_id: string | null
-  /** The e-mail address of the person in charge, who may be no member; null: nobody. */
+  /** The e-mail address of the person in charge, who need not be a member; null: nobody. */
   owner_email: string | null
   /** The day on which the deal is expected to close, as YYYY-MM-DD; null: not known. */
   expected_close_on: string | null
@@ -1460,7 +1460,7 @@ export type Deal = {
 export type DealSearch = {
   /** A condition: a comparison (`field`, `op`, `value`), or `and`, `or` or `not` of conditions. */
   filter?: RecordFilter | undefined
-  /** Finds records that have a word that begins with each given word, in any order: names, addresses and numbers. */
+  /** Finds records whose names, addresses or numbers contain each given word, or a word that begins with it, in any order. */
   q?: string | undefined
   /** true lists archived records instead of active ones. */
   archived?: boolean | undefined
@@ -1493,7 +1493,7 @@ export type DealFields = {
   contact_ids?: string[] | null | undefined
   /** The member of the organization who owns the record, from GET /owners; null: nobody. */
   owner_id?: string | null | undefined
-  /** The e-mail address of the person in charge, who may be no member; null: nobody. */
+  /** The e-mail address of the person in charge, who need not be a member; null: nobody. */
   owner_email?: string | null | undefined
   /** The day on which the deal is expected to close, as YYYY-MM-DD; null: not known. */
   expected_close_on?: string | null | undefined
@@ -1524,7 +1524,7 @@ export type DealChanges = {
   contact_ids?: string[] | null | undefined
   /** The member of the organization who owns the record, from GET /owners; null: nobody. */
   owner_id?: string | null | undefined
-  /** The e-mail address of the person in charge, who may be no member; null: nobody. */
+  /** The e-mail address of the person in charge, who need not be a member; null: nobody. */
   owner_email?: string | null | undefined
   /** The day on which the deal is expected to close, as YYYY-MM-DD; null: not known. */
   expected_close_on?: string | null | undefined
@@ -1566,7 +1566,7 @@ export type DealUpsert = {
   contact_ids?: string[] | null | undefined
   /** The member of the organization who owns the record, from GET /owners; null: nobody. */
   owner_id?: string | null | undefined
-  /** The e-mail address of the person in charge, who may be no member; null: nobody. */
+  /** The e-mail address of the person in charge, who need not be a member; null: nobody. */
   owner_email?: string | null | undefined
   /** The day on which the deal is expected to close, as YYYY-MM-DD; null: not known. */
   expected_close_on?: string | null | undefined
@@ -1607,7 +1607,7 @@ export type UpsertedDeal = {
   closed_at: number | null
   /** The member of the organization who owns the record, from GET /owners; null: nobody. */
   owner_id: string | null
-  /** The e-mail address of the person in charge, who may be no member; null: nobody. */
+  /** The e-mail address of the person in charge, who need not be a member; null: nobody. */
   owner_email: string | null
   /** The day on which the deal is expected to close, as YYYY-MM-DD; null: not known. */
   expected_close_on: string | null
@@ -1652,7 +1652,7 @@ export type DealBatchCreate = {
   contact_ids?: string[] | null | undefined
   /** The member of the organization who owns the record, from GET /owners; null: nobody. */
   owner_id?: string | null | undefined
-  /** The e-mail address of the person in charge, who may be no member; null: nobody. */
+  /** The e-mail address of the person in charge, who need not be a member; null: nobody. */
   owner_email?: string | null | undefined
   /** The day on which the deal is expected to close, as YYYY-MM-DD; null: not known. */
   expected_close_on?: string | null | undefined
@@ -1685,7 +1685,7 @@ export type DealBatchChange = {
   contact_ids?: string[] | null | undefined
   /** The member of the organization who owns the record, from GET /owners; null: nobody. */
   owner_id?: string | null | undefined
-  /** The e-mail address of the person in charge, who may be no member; null: nobody. */
+  /** The e-mail address of the person in charge, who need not be a member; null: nobody. */
   owner_email?: string | null | undefined
   /** The day on which the deal is expected to close, as YYYY-MM-DD; null: not known. */
   expected_close_on?: string | null | undefined
@@ -1934,7 +1934,7 @@ export type RecordsChange = {
   owner_id?: string | null | undefined
   /** Tags that each record gets. */
   add_tags?: string[] | undefined
-  /** Tags that no record keeps. */
+  /** Tags that are removed from each record. */
   remove_tags?: string[] | undefined
   /** Members of `custom` that each record gets; null removes a member. Other members stay. */
   custom?: { [member: string]: unknown } | undefined
@@ -2197,7 +2197,7 @@ export type Task = {
   title: string
   /** More about the task in Markdown; null: nothing. */
   text: string | null
-  /** The last day on which the task is in time; null: none. */
+  /** The last day on which the task is not late; null: none. */
   due_on: string | null
   /** The member in charge of the task; null: nobody. */
   assignee_id: string | null
@@ -2226,7 +2226,7 @@ export type CreateTask = {
   title: string
   /** More about the task in Markdown, up to 65,536 characters; null or empty: nothing. */
   text?: string | null | undefined
-  /** The last day on which the task is in time, as YYYY-MM-DD; null: none. */
+  /** The last day on which the task is not late, as YYYY-MM-DD; null: none. */
   due_on?: string | null | undefined
   /** The member in charge of the task; null: nobody. */
   assignee_id?: string | null | undefined
@@ -2237,7 +2237,7 @@ export type UpdateTask = {
   title?: string | undefined
   /** More about the task in Markdown, up to 65,536 characters; null or empty: nothing. */
   text?: string | null | undefined
-  /** The last day on which the task is in time, as YYYY-MM-DD; null: none. */
+  /** The last day on which the task is not late, as YYYY-MM-DD; null: none. */
   due_on?: string | null | undefined
   /** The member in charge of the task; null: nobody. */
   assignee_id?: string | null | undefined
@@ -2853,7 +2853,7 @@ export type UpdateVoiceSettings = {
   calling_hours?: ChangeCallingHours | null | undefined
   /** Whether every call begins with a sentence that says an AI is calling. The law demands it in many places (EU AI Act, Article 50). The event `voice_settings.updated` has the old value and the new one. */
   ai_disclosure?: boolean | undefined
-  /** Your words for that sentence, in every call. null: the built-in sentence, in the language of the persona's voice, or in English. */
+  /** Your own text for the sentence that says an AI is calling. null: the built-in sentence, in the language of the persona's voice, or in English. */
   ai_disclosure_text?: string | null | undefined
 }
 
@@ -3592,7 +3592,7 @@ export type UpdateCrmSettings = {
 }
 
 export type CrmPopulationFilter = {
-  /** Finds records that have a word that begins with each given word, in any order: names, addresses and numbers. */
+  /** Finds records whose names, addresses or numbers contain each given word, or a word that begins with it, in any order. */
   q?: string | undefined
   /** Unix seconds: only people who changed at or after this time. */
   updated_since?: number | undefined
@@ -3790,11 +3790,11 @@ export type ImportCounts = {
   unchanged: number
   /** Rows that could not be imported. */
   refused: number
-  /** Rows, among those that were not refused, with an e-mail address or a phone number that cannot be read. The record keeps its text. */
+  /** Rows that were not refused, although their e-mail address or phone number cannot be read. The record keeps the text. */
   unreadable: number
   /** Records that the revert archived, or whose old values it restored. */
   reverted: number
-  /** Records that still have values of the import, because somebody changed them since. */
+  /** Records that still have values of the import, because somebody has changed them since. */
   kept: number
 }
 
@@ -3822,7 +3822,7 @@ export type Import = {
   file_name: string | null
   /** The key by which rows found existing records; null: each row created a record. */
   match_on: string | null
-  /** The country of phone numbers without a country code; null: that of the organization. */
+  /** The country of phone numbers without a country code; null: the default country of the organization. */
   default_country: string | null
   /** The size of the file. 0: an operator sent it through standard input. */
   bytes_total: number
@@ -4788,7 +4788,7 @@ export type NewIdentitySecret = {
 export type AcceptClaim = {
   /** The `claim_id` of a claim of the visitor. */
   claim_id: string
-  /** The contact of the person. By default the only contact with the claimed user id or address; without one, the own contact of the visitor. */
+  /** The contact of the person. By default the only contact with the claimed user id or address. If there is no such contact, the own contact of the visitor. */
   contact_id?: string | undefined
 }
 
@@ -4919,7 +4919,7 @@ export type WebhookEndpoint = {
   headers: { [member: string]: string }
   /** `failing`: five requests in a row failed; Crosswalk sends only trial requests until the endpoint accepts one. `disabled`: the endpoint gets nothing. */
   status: WebhookEndpointStatus
-  /** `by_request`: somebody disabled it. `gone`: it answered 410. `no_success`: no request succeeded for 5 days. `member_left`: the member who owned the endpoint is no longer a member, or an agency made it whose link was cut. `segment_invalid`: the filter of its segment is not valid any more. null: it is not disabled. */
+  /** `by_request`: somebody disabled it. `gone`: it answered 410. `no_success`: no request succeeded for 5 days. `member_left`: the member who owned the endpoint is no longer a member, or the link of the agency that made the endpoint was cut. `segment_invalid`: the filter of its segment is not valid any more. null: it is not disabled. */
   disabled_reason: WebhookDisabledReason | null
   /** How often in a row the endpoint failed. A refused event, for example a 404, counts only after 20 refused events in a row. */
   failures: number
@@ -4987,7 +4987,7 @@ export type CreatedWebhookEndpoint = {
   headers: { [member: string]: string }
   /** `failing`: five requests in a row failed; Crosswalk sends only trial requests until the endpoint accepts one. `disabled`: the endpoint gets nothing. */
   status: WebhookEndpointStatus
-  /** `by_request`: somebody disabled it. `gone`: it answered 410. `no_success`: no request succeeded for 5 days. `member_left`: the member who owned the endpoint is no longer a member, or an agency made it whose link was cut. `segment_invalid`: the filter of its segment is not valid any more. null: it is not disabled. */
+  /** `by_request`: somebody disabled it. `gone`: it answered 410. `no_success`: no request succeeded for 5 days. `member_left`: the member who owned the endpoint is no longer a member, or the link of the agency that made the endpoint was cut. `segment_invalid`: the filter of its segment is not valid any more. null: it is not disabled. */
   disabled_reason: WebhookDisabledReason | null
   /** How often in a row the endpoint failed. A refused event, for example a 404, counts only after 20 refused events in a row. */
   failures: number
@@ -6822,7 +6822,7 @@ export type ExportCompaniesQuery = {
   import_id?: string | undefined
   /** `csv` has a header row; `jsonl` has one record per line, as the list shows it. */
   format?: RecordFileFormat | undefined
-  /** Finds records that have a word that begins with each given word, in any order: names, addresses and numbers. */
+  /** Finds records whose names, addresses or numbers contain each given word, or a word that begins with it, in any order. */
   q?: string | undefined
   /** true lists archived records instead of active ones. */
   archived?: boolean | undefined
@@ -6912,7 +6912,7 @@ export type ListCompaniesQuery = {
   external_id?: string | undefined
   /** Only records with this `import_id`. */
   import_id?: string | undefined
-  /** Finds records that have a word that begins with each given word, in any order: names, addresses and numbers. */
+  /** Finds records whose names, addresses or numbers contain each given word, or a word that begins with it, in any order. */
   q?: string | undefined
   /** true lists archived records instead of active ones. */
   archived?: boolean | undefined
@@ -7017,7 +7017,7 @@ export type ExportContactsQuery = {
   import_id?: string | undefined
   /** `csv` has a header row; `jsonl` has one record per line, as the list shows it. */
   format?: RecordFileFormat | undefined
-  /** Finds records that have a word that begins with each given word, in any order: names, addresses and numbers. */
+  /** Finds records whose names, addresses or numbers contain each given word, or a word that begins with it, in any order. */
   q?: string | undefined
   /** true lists archived records instead of active ones. */
   archived?: boolean | undefined
@@ -7121,7 +7121,7 @@ export type ListContactsQuery = {
   external_id?: string | undefined
   /** Only records with this `import_id`. */
   import_id?: string | undefined
-  /** Finds records that have a word that begins with each given word, in any order: names, addresses and numbers. */
+  /** Finds records whose names, addresses or numbers contain each given word, or a word that begins with it, in any order. */
   q?: string | undefined
   /** true lists archived records instead of active ones. */
   archived?: boolean | undefined
@@ -7243,7 +7243,7 @@ export type ExportDealsQuery = {
   import_id?: string | undefined
   /** `csv` has a header row; `jsonl` has one record per line, as the list shows it. */
   format?: RecordFileFormat | undefined
-  /** Finds records that have a word that begins with each given word, in any order: names, addresses and numbers. */
+  /** Finds records whose names, addresses or numbers contain each given word, or a word that begins with it, in any order. */
   q?: string | undefined
   /** true lists archived records instead of active ones. */
   archived?: boolean | undefined
@@ -7315,7 +7315,7 @@ export type ListDealsQuery = {
   closed_since?: number | undefined
   /** Only records with this `import_id`. */
   import_id?: string | undefined
-  /** Finds records that have a word that begins with each given word, in any order: names, addresses and numbers. */
+  /** Finds records whose names, addresses or numbers contain each given word, or a word that begins with it, in any order. */
   q?: string | undefined
   /** true lists archived records instead of active ones. */
   archived?: boolean | undefined
@@ -7567,7 +7567,7 @@ export type ListSignatureTemplatesQuery = {
 export type ListTasksQuery = {
   /** `open` lists open tasks, the earliest due day first and tasks without a day last. `done` lists completed tasks, the last completed first. */
   status?: TaskStatus | undefined
-  /** Only tasks of this member: the id, or `me` for the person who is signed in. `none`: only tasks of nobody. */
+  /** Only tasks of this member: the id, or `me` for the person who is signed in. `none`: only tasks without an assignee. */
   assignee?: string | undefined
   /** Only tasks that are due before this day, as YYYY-MM-DD. */
   due_before?: string | undefined
@@ -7718,7 +7718,7 @@ export type ListVisitorEventsQuery = {
   until?: number | undefined
   /** The maximum number of events. */
   limit?: number | undefined
-  /** `next_cursor` of the page before; keep the filters the same. */
+  /** The `next_cursor` of the previous page. Keep the filters the same. */
   cursor?: string | undefined
 }
 
@@ -7737,13 +7737,13 @@ export type ListVisitorsQuery = {
   mode?: Mode | undefined
   /** Only visitors with this `userId`, in the same case. */
   user_key?: string | undefined
-  /** Only visitors who are linked to this contact, whose statements made it, or whose `user_key` is an id, an e-mail address or an external id of it. A number is an external id only of the system `user_id`. */
+  /** Only visitors who are linked to this contact, whose statements made it, or whose `user_key` is an id, an e-mail address or an external id of this contact. A number is an external id only of the system `user_id`. */
   contact_id?: string | undefined
   /** Unix seconds. Only visitors who were seen at or after this time. */
   since?: number | undefined
   /** The maximum number of visitors. */
   limit?: number | undefined
-  /** `next_cursor` of the page before; keep the filters the same. */
+  /** The `next_cursor` of the previous page. Keep the filters the same. */
   cursor?: string | undefined
 }
 
@@ -7756,7 +7756,7 @@ export type ListVisitorSessionsQuery = {
   until?: number | undefined
   /** The maximum number of sessions. */
   limit?: number | undefined
-  /** `next_cursor` of the page before; keep the filters the same. */
+  /** The `next_cursor` of the previous page. Keep the filters the same. */
   cursor?: string | undefined
 }
 
