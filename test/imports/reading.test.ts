@@ -60,7 +60,12 @@ describe('a file', () => {
 
   test.each<[string, object, string[], RegExp]>([
     ['encoding=utf-8', { query: { encoding: 'utf-8' } }, ['body'], /request says that the file is UTF-8/],
-    ['charset=utf-8', { headers: { 'content-type': 'text/csv;charset=UTF-8' } }, ['body'], /not UTF-8/],
+    [
+      'charset=utf-8',
+      { headers: { 'content-type': 'text/csv;charset=UTF-8' } },
+      ['body'],
+      /request says that the file is UTF-8/,
+    ],
     ['encoding=shift_jis', { query: { encoding: 'shift_jis' } }, ['body'], /not SHIFT_JIS/],
     ['encoding=klingon', { query: { encoding: 'klingon' } }, ['query', 'encoding'], /windows-1252/],
     [
