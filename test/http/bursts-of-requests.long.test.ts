@@ -104,8 +104,9 @@ async function besideLoad(neighbor: TestOrg, token: string, work = () => {}): Pr
   const load = await closedLoop({ address: app.address, connections: 1_200, request })
   work()
   const statuses = new Set<number>()
-  for (let asked = 0; asked < 10; asked++) statuses.add((await neighbor.get('/contacts?limit=1')).status)
-  expect(await load.end()).toBeGreaterThan(100)
+  for (let asked = 0; asked < 10 || load.answers() < 100; asked++)
+    statuses.add((await neighbor.get('/contacts?limit=1')).status)
+  await load.end()
   expect([...statuses]).toEqual([200])
 }
 

@@ -8,29 +8,24 @@ type Load = { address: string; connections: number; request: string }
 
 /**
  * Many connections, each of which sends the same request again as soon as it has the answer. Returns when all are open
- * and send. Call `end` to close them; it returns the number of answers.
+ * and send. `answers` counts the answers so far, and `end` closes the connections.
  */
-export async function closedLoop(load: Load): Promise<{ end: () => Promise<number> }> {
-  const worker = new Worker(new URL(import.meta.url), { workerData: load })
+export async function closedLoop(
+  load: Load,
+): Promise<{ answers: () => number; end: () => Promise<unknown> }> {
+  const counter = new Int32Array(new SharedArrayBuffer(4))
+  const worker = new Worker(new URL(import.meta.url), { workerData: { ...load, counter } })
   await once(worker, 'message')
-  return {
-    async end() {
-      worker.postMessage('end')
-      const [answers] = await once(worker, 'message')
-      await worker.terminate()
-      return answers as number
-    },
-  }
+  return { answers: () => Atomics.load(counter, 0), end: () => worker.terminate() }
 }
 
-async function sendUntilEnd({ address, connections, request }: Load): Promise<void> {
+async function sendForever({ address, connections, request, counter }: Load & { counter: Int32Array }) {
   const { port } = new URL(address)
-  let answers = 0
   const open = async () => {
     const socket = connect(Number(port), '127.0.0.1').on('error', () => {})
     await once(socket, 'connect')
     return socket.on('data', () => {
-      answers += 1
+      Atomics.add(counter, 0, 1)
       socket.write(request)
     })
   }
@@ -38,9 +33,6 @@ async function sendUntilEnd({ address, connections, request }: Load): Promise<vo
   while (sockets.length < connections) sockets.push(await open())
   for (const socket of sockets) socket.write(request)
   parentPort!.postMessage('open')
-  await once(parentPort!, 'message')
-  for (const socket of sockets) socket.destroy()
-  parentPort!.postMessage(answers)
 }
 
-if (!isMainThread && (workerData as Load | null)?.connections) await sendUntilEnd(workerData as Load)
+if (!isMainThread && (workerData as Load | null)?.connections) await sendForever(workerData)
