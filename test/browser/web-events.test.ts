@@ -99,6 +99,18 @@ describe.runIf(chromium)('web events', () => {
     expect(await names(opened)).toEqual(['Later', 'Signed Up', 'Page view/pricing'])
   })
 
+  test('a filter closes the open event, so that new events appear again', async () => {
+    await send({ event: 'Visited' }, { event: 'Signed Up' })
+    const opened = await open()
+    const { page } = opened
+    await page.getByRole('button', { name: 'Signed Up' }).click()
+    await page.getByText('Paused while an event is open').waitFor()
+    await page.getByLabel('Call').selectOption('Page')
+    await page.getByText('No event matches these filters').waitFor()
+    await send({ type: 'page', name: 'Home' })
+    await waitToShow(opened, row(opened, 'Home'))
+  })
+
   test('the filters are in the URL, and the mode filter of events does not change the mode of the console', async () => {
     const test = (await org.post('/write-keys', { name: 'Staging', mode: 'test' })).body.data.key
     await send({ event: 'Signed Up' }, { type: 'page', name: 'Home' })

@@ -1,4 +1,5 @@
 import type { ListWebEventsQuery, WebEventType } from '../../../../sdk/src/generated/types.ts'
+import { textIn } from '../../routing/search-text.ts'
 
 /** The calls of tracking clients, with their names for people. */
 export const trackingCalls: readonly (readonly [type: WebEventType, name: string])[] = [
@@ -43,8 +44,7 @@ export const readWebEventFilters = ({
   visitor,
 }: Record<string, unknown>): WebEventFilters => ({
   type: trackingCalls.find(([one]) => one === type)?.[0],
-  // The router reads a name of digits as a number.
-  name: typeof name === 'string' || typeof name === 'number' ? String(name) || undefined : undefined,
+  name: textIn(name),
   events: modes.find((one) => one === events),
   by: authors.find((one) => one === by),
   visitor: typeof visitor === 'string' && visitor ? visitor : undefined,

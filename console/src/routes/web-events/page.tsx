@@ -57,7 +57,15 @@ export function WebEventsPage() {
         )
       }
     >
-      <WebEventFilterBar filters={filters} names={rows.map(({ name }) => name)} onChange={change} />
+      <WebEventFilterBar
+        filters={filters}
+        names={rows.map(({ name }) => name)}
+        onChange={(next) => {
+          // An open event that the filters leave out would stop the list.
+          setOpenId(null)
+          change(next)
+        }}
+      />
       <Loaded query={events}>
         {() => (
           <>
