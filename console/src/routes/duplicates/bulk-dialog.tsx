@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { EntityType } from '../../../../sdk/src/generated/types.ts'
 import { problemOf } from '../../api/problem.ts'
@@ -36,9 +36,8 @@ export function BulkDialog({ type: first, onClose }: { type: EntityType; onClose
     queryKey: ['proposal-count', orgId, wanted],
     queryFn: ({ signal }) => countProposals(api, wanted, signal),
     enabled: isValid,
-    placeholderData: keepPreviousData,
   })
-  const number = (isValid && !found.isPlaceholderData && found.data) || 0
+  const number = (isValid && found.data) || 0
   const reload = () => {
     for (const key of ['proposals', 'proposal-count', 'decided', 'record', 'records', 'waiting'])
       void queries.invalidateQueries({ queryKey: [key, orgId] })
@@ -55,15 +54,19 @@ export function BulkDialog({ type: first, onClose }: { type: EntityType; onClose
       })
   }
   const form = useSubmit(
-    () =>
-      acceptProposals(api, wanted, number, {
+    () => {
+      setDone(null)
+      return acceptProposals(api, wanted, number, {
         isStopped: () => isStopped.current,
         onProgress: setDone,
-      }).finally(reload),
+      }).finally(reload)
+    },
     {
       onDone: ({ applied, failed }) => {
-        if (failed.length > 0) return
-        showToast(`${pairs(applied.length)} merged.`, 'ok', {
+        // The dialog says how many were refused, unless the person pressed Stop, which closed it.
+        if (failed.length > 0 && !isStopped.current) return
+        const refused = failed.length > 0 ? ` Refused: ${count(failed.length)}.` : ''
+        showToast(`${pairs(applied.length)} merged.${refused}`, 'ok', {
           name: 'Undo all',
           run: () => void undoAll(applied),
         })

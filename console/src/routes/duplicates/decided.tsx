@@ -23,11 +23,12 @@ import { pairWords } from './pair.tsx'
 const pageSize = 50
 const pollMs = 15_000
 
-const columns = [
+/** @param when what the times of the rows say */
+const columnsOf = (when: string) => [
   { name: 'Record', phoneWidth: 150 },
   { name: 'Score', width: 80, optional: true },
   { name: 'Decided', width: 200, optional: true },
-  { name: 'When', width: 120, optional: true },
+  { name: when, width: 120, optional: true },
   { name: 'Status', width: 260, phoneWidth: 130 },
   { name: 'Actions', width: 130, phoneWidth: 100, isHidden: true },
 ]
@@ -72,7 +73,10 @@ export function Decided({ filters: { type, show } }: { filters: DuplicateFilters
           )
         return (
           <>
-            <Table label={isMerged ? 'Merges' : 'Dismissed proposals'} columns={columns}>
+            <Table
+              label={isMerged ? 'Merges' : 'Dismissed proposals'}
+              columns={columnsOf(isMerged ? 'When' : 'Proposed')}
+            >
               {rows.map((merge) => (
                 <DecidedRow key={merge.merge_id} merge={merge} />
               ))}

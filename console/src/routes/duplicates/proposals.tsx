@@ -59,8 +59,12 @@ export function Proposals({
   // If the open proposal is gone, the person continues at the same place.
   const lastIndex = useRef(0)
   const index = found >= 0 ? found : Math.min(lastIndex.current, shown.length - 1)
+  const proposal = shown[index]
+  /** The id of the open proposal. */
+  const openId = useRef<string>(undefined)
   useEffect(() => {
     if (index >= 0) lastIndex.current = index
+    openId.current = proposal?.merge_id
   })
   const open = (mergeId: string | undefined) =>
     void navigate({ search: (all) => ({ ...all, pair: mergeId }), replace: true })
@@ -102,7 +106,8 @@ export function Proposals({
   }
   const noteDecision = (decision: Decision) => {
     const { kind, proposal } = decision
-    open(shown[index + 1]?.merge_id ?? shown[index - 1]?.merge_id)
+    // Before the answer, the person may have opened another one.
+    if (openId.current === proposal.merge_id) open(shown[index + 1]?.merge_id ?? shown[index - 1]?.merge_id)
     setDecided((all) => [...all, proposal.merge_id])
     setDecisions((all) => [...all, decision])
     const closeOffer = showToast(
@@ -126,7 +131,6 @@ export function Proposals({
     const last = decisions.at(-1)
     if (last) void undo(last)
   })
-  const proposal = shown[index]
   return (
     <Loaded query={list}>
       {() =>
