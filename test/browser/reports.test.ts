@@ -97,6 +97,22 @@ describe.runIf(chromium)('reports and timelines', () => {
     expect(await funnel.getByRole('textbox', { name: 'Path' }).inputValue()).toBe('/pricing')
   })
 
+  test('the summary of deals says while another period loads', async () => {
+    await org.post('/deals', { name: 'Migration', amount_cents: 100_000, currency: 'EUR' })
+    const { page } = await browser.open('/o/ORG/deals?view=summary', owner)
+    await page.getByRole('heading', { name: 'Open deals by stage' }).waitFor()
+    const gate = Promise.withResolvers<void>()
+    await page.route('**/deals/summary*', async (route) => {
+      await gate.promise
+      await route.continue()
+    })
+    await page.getByRole('radio', { name: '3 months' }).check()
+    const loading = page.getByRole('status').getByText('Loading the chosen period')
+    await loading.waitFor()
+    gate.resolve()
+    await loading.waitFor({ state: 'detached' })
+  })
+
   test('the page of a person has a timeline with a filter, and where the person came from', async () => {
     const opened = await browser.open(`/o/ORG/people/${contactId}`, owner)
     const { page } = opened

@@ -3,11 +3,11 @@ import { type ReactNode, useState } from 'react'
 import type { DealValue, DealSummary as Summary } from '../../../../sdk/src/generated/types.ts'
 import { Empty } from '../../parts/empty.tsx'
 import fieldStyles from '../../parts/field.module.css'
-import { Segments } from '../../parts/field.tsx'
 import { Figures } from '../../parts/figures.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { count, decimalOf, money, percent, wholeMoney } from '../../parts/numbers.ts'
 import { OldData } from '../../parts/old-data.tsx'
+import { PeriodChoice } from '../../parts/period-choice.tsx'
 import { Plot } from '../../parts/plot.tsx'
 import { summaryQuery } from '../../records/deals/queries.ts'
 import { useNavigate, useSearch } from '../../routing/use-router.ts'
@@ -53,11 +53,10 @@ export function DealSummary() {
             <Figured
               summary={data}
               period={
-                <Segments
-                  label="Period"
-                  isLabelHidden
+                <PeriodChoice
                   value={months}
                   options={periods}
+                  query={summary}
                   onChange={(next) =>
                     void navigate({
                       search: (all) => ({ ...all, months: next === '12' ? undefined : next }),
