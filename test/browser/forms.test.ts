@@ -125,6 +125,13 @@ describe.runIf(chromium)('forms in the console', () => {
     await requireNoFaultsInAllLooks(opened)
     await dialog.getByLabel('for e-mails').check()
     await thanksPage.fill('https://example.com/thanks')
+    // A problem below a closed title opens it.
+    const buttonText = dialog.getByLabel('Text of the button')
+    await buttonText.fill('')
+    await dialog.getByText('After sending', { exact: true }).click()
+    await dialog.getByRole('button', { name: 'Create form' }).click()
+    await buttonText.and(page.locator('[aria-invalid=true]')).waitFor()
+    await buttonText.fill('Send')
     await dialog.getByRole('button', { name: 'Create form' }).click()
     await page.getByRole('heading', { name: 'Tokyo' }).waitFor()
     const [form] = (await org.get('/forms')).body.data

@@ -150,7 +150,7 @@ export function EditFormDialog({
           onAsk={asksForCalls(draft) ? null : () => setDraft(askingForCalls)}
         />
       </Disclosure>
-      <Disclosure title="After sending" isOpen={Boolean(errorAt('thank_you'))}>
+      <Disclosure title="After sending" isOpen={Boolean(errorAt('thank_you') || errorAt('submit_label'))}>
         <TextArea
           label="Thanks"
           value={draft.thanks}

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { Form } from '../../../../sdk/src/generated/types.ts'
 import { Select } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
+import { count } from '../../parts/numbers.ts'
 import { showToast } from '../../parts/toast.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
 import { useScope } from '../../shell/scope.tsx'
@@ -23,7 +24,7 @@ export function RevertDialog({ form, onClose }: { form: Form; onClose: () => voi
     const since = Math.floor(Date.now() / 1000) - Number(seconds)
     const { submissions } = await api.forms.revert(form.form_id, { since })
     void queries.invalidateQueries({ queryKey: ['form-submissions', orgId, form.form_id] })
-    showToast(submissions === 1 ? '1 submission is reverted.' : `${submissions} submissions are reverted.`)
+    showToast(`${count(submissions)} ${submissions === 1 ? 'submission is' : 'submissions are'} reverted.`)
     onClose()
   })
   return (
