@@ -192,6 +192,32 @@ describe.runIf(chromium)('the pages of the CRM', () => {
     }
   })
 
+  test('while a push is sent, it cannot be counted and sent again; its page says if its progress cannot be read', async () => {
+    await createPeople(org, 3)
+    const espo = await EspoStandIn.start()
+    const { credentials } = espo
+    await connect(org, { provider: 'espocrm', credentials, name: 'Showroom' })
+    await espo.server.close()
+    const { page } = await open('/push')
+    const answer = Promise.withResolvers<void>()
+    await page.route('**/leads/push', async (route) => {
+      await answer.promise
+      await route.continue()
+    })
+    const sent = page.waitForRequest('**/leads/push')
+    await button(page, 'Push 3 people').click()
+    await sent
+    expect(await button(page, 'Count again').isDisabled()).toBe(true)
+    answer.resolve()
+    await page.getByText('waits for the CRM').waitFor()
+    await page.route('**/crm-sync/jobs/*', (route) => route.abort())
+    await page.getByText('Crosswalk does not answer. The push continues.').waitFor()
+    await page.unroute('**/crm-sync/jobs/*')
+    await page.getByText('Crosswalk does not answer.').waitFor({ state: 'detached' })
+    await button(page, 'Cancel the push').click()
+    await page.getByText('canceled', { exact: true }).waitFor()
+  })
+
   test('a push waits while the CRM is away, and is canceled; a viewer starts none', async () => {
     await createPeople(org, 3)
     const espo = await EspoStandIn.start()

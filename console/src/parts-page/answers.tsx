@@ -3,6 +3,7 @@ import { Button } from '../parts/button.tsx'
 import { Code } from '../parts/code.tsx'
 import { curl } from '../parts/curl.ts'
 import { Empty } from '../parts/empty.tsx'
+import { LostProgress } from '../parts/lost-progress.tsx'
 import { ProblemView } from '../parts/problem-view.tsx'
 import { Section } from '../parts/section.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
@@ -30,6 +31,7 @@ export const Answers = () => (
     </Section>
     <Section title="Failed">
       <div className={styles.form}>
+        <LostProgress query={{ isError: true, isPaused: false }} name="import" />
         <ProblemView error={refused(403, 'your role (viewer) lacks api_keys:read')} />
         <ProblemView error={refused(404, 'no key has this id')} />
         <ProblemView error={refused(500, 'something broke')} onRetry={() => showToast('It is read again.')} />

@@ -5,6 +5,7 @@ import { Code } from '../../parts/code.tsx'
 import { CopyButton } from '../../parts/copy.tsx'
 import { Fact, Facts } from '../../parts/facts.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
+import { LostProgress } from '../../parts/lost-progress.tsx'
 import { Note } from '../../parts/note.tsx'
 import { phoneWords } from '../../parts/phone-number.ts'
 import { Section, SectionBody } from '../../parts/section.tsx'
@@ -32,6 +33,7 @@ export function CallPage() {
   })
   return (
     <Page name="Calls" part={call.data?.to_number ? phoneWords(call.data.to_number) : 'Call'}>
+      {call.data && isUnderWay(call.data) && <LostProgress query={call} name="call" />}
       <Loaded query={call}>{(found) => <Found call={found} onChanged={() => void call.refetch()} />}</Loaded>
     </Page>
   )

@@ -38,7 +38,7 @@ export function EditConnectionDialog({
   const { theirs, save } = useChanges(connection, {
     settingsOf,
     names,
-    others: 'fields',
+    others: 'fields or credentials',
     read: ({ connection_id }) => api.crm.connections.get(connection_id),
     update: ({ connection_id }, changes, ifMatch) =>
       api.crm.connections.update(connection_id, changes, { ifMatch }),

@@ -4,6 +4,7 @@ import { liveInterval } from '../../api/live.ts'
 import { Button, buttonLook } from '../../parts/button.tsx'
 import { Figures } from '../../parts/figures.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
+import { LostProgress } from '../../parts/lost-progress.tsx'
 import { Note } from '../../parts/note.tsx'
 import { count, percent } from '../../parts/numbers.ts'
 import { Progress } from '../../parts/progress.tsx'
@@ -31,6 +32,7 @@ export function JobPage() {
   })
   return (
     <Page name="CRM" part="Push">
+      {job.data && isUnfinished(job.data) && <LostProgress query={job} name="push" />}
       <Loaded query={job}>{(found) => <Job key={found.job_id} job={found} />}</Loaded>
     </Page>
   )

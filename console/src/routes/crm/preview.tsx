@@ -149,7 +149,8 @@ function Counted({
           >
             Push {peopleWords(total)}
           </Button>
-          <Button kind="quiet" isBusy={isCounting} onClick={onCount}>
+          {/* A new count has a new key: while a push is sent, it would allow a second one. */}
+          <Button kind="quiet" isBusy={isCounting} disabled={isBusy} onClick={onCount}>
             Count again
           </Button>
         </div>

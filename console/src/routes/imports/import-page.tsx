@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import type { Import } from '../../../../sdk/src/generated/types.ts'
 import { Button, buttonLook } from '../../parts/button.tsx'
 import { actorWords } from '../../parts/event-words.ts'
 import { Fact, Facts } from '../../parts/facts.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
-import { Note } from '../../parts/note.tsx'
+import { LostProgress } from '../../parts/lost-progress.tsx'
 import { Time } from '../../parts/time.tsx'
 import { reloadLists } from '../../records/record-queries.ts'
 import { Link } from '../../routing/link.tsx'
@@ -51,7 +51,7 @@ export function ImportPage() {
           <Found
             found={shown}
             readAt={query.dataUpdatedAt}
-            isLost={isUnfinished(shown) && (query.fetchStatus === 'paused' || query.isError)}
+            lost={isUnfinished(shown) && <LostProgress query={query} name="import" />}
           />
         )}
       </Loaded>
@@ -59,7 +59,7 @@ export function ImportPage() {
   )
 }
 
-function Found({ found, readAt, isLost }: { found: Import; readAt: number; isLost: boolean }) {
+function Found({ found, readAt, lost }: { found: Import; readAt: number; lost: ReactNode }) {
   const { orgId, can } = useScope()
   const { rows } = useSearch('/o/$orgId/imports/$importId')
   const [asksRevert, setAsksRevert] = useState(false)
@@ -70,12 +70,7 @@ function Found({ found, readAt, isLost }: { found: Import; readAt: number; isLos
   return (
     <div className={styles.sheet}>
       <div className={styles.block}>
-        {isLost && (
-          <Note kind="warn">
-            <b>Crosswalk does not answer.</b> The import continues. This page catches up as soon as there is
-            an answer.
-          </Note>
-        )}
+        {lost}
         <Outcome found={found} expected={rows ?? null} readAt={readAt} />
         {hasRecords && !isUnfinished(found) && <UnreadableValues kind={kind} importId={importId} />}
         {isCancelable(found) && can(`${kind.resource}:write`) && <CancelButton found={found} />}
