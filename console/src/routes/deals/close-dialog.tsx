@@ -2,7 +2,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError } from '../../../../sdk/src/errors.ts'
 import type { CloseReason, Deal } from '../../../../sdk/src/generated/types.ts'
-import { problemOf } from '../../api/problem.ts'
 import { Segments, Select } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
@@ -15,6 +14,7 @@ import { reasonsQuery } from '../../records/deals/queries.ts'
 import type { ShownRecord } from '../../records/kinds.ts'
 import { storeRecords } from '../../records/record-queries.ts'
 import { useScope } from '../../shell/scope.tsx'
+import { useReopen } from './use-reopen.ts'
 
 export type Ending = 'won' | 'lost'
 
@@ -50,28 +50,7 @@ export function CloseDialog({
   const mustChoose = fitting.some(({ outcome }) => outcome === status)
   const reason = fitting.find(({ close_reason_id }) => close_reason_id === reasonId)
   const store = (saved: Deal) => storeRecords(deals, orgId, [saved as unknown as ShownRecord])
-  const reopen = async (saved: Deal): Promise<void> => {
-    try {
-      const open = await api.deals.reopen(saved.deal_id, { ifMatch: saved.version }).catch((error: unknown) =>
-        // The answer of an earlier try may be lost.
-        ifOpen(api.deals.get(saved.deal_id), error),
-      )
-      store(open)
-      showToast(`“${open.name}” is open again, in ${open.stage}.`, 'ok', undefined, open.deal_id)
-      onDone()
-    } catch (error) {
-      const isConflict = error instanceof ApiError && error.code === 'version_conflict'
-      const why = isConflict ? 'somebody changed it meanwhile.' : problemOf(error).text
-      const again = { name: 'Reopen', run: () => void reopen(saved) }
-      showToast(
-        `“${saved.name}” is not open again: ${why}`,
-        'bad',
-        isConflict ? undefined : again,
-        saved.deal_id,
-      )
-      onDone()
-    }
-  }
+  const reopen = useReopen(onDone)
   const form = useSubmit(
     async () => {
       try {
@@ -142,13 +121,6 @@ export function CloseDialog({
       )}
     </FormDialog>
   )
-}
-
-/** Returns a deal if it is open. @throws `otherwise` */
-async function ifOpen(read: Promise<Deal>, otherwise: unknown): Promise<Deal> {
-  const deal = await read.catch(() => null)
-  if (deal?.status !== 'open') throw otherwise
-  return deal
 }
 
 const fits = ({ outcome }: CloseReason, status: Ending) => outcome === 'any' || outcome === status

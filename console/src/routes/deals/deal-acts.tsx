@@ -1,18 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Deal } from '../../../../sdk/src/generated/types.ts'
-import { problemOf } from '../../api/problem.ts'
 import { Button } from '../../parts/button.tsx'
-import { showToast } from '../../parts/toast.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
-import { deals } from '../../records/deals/kind.ts'
 import { stagesQuery } from '../../records/deals/queries.ts'
-import type { ShownRecord } from '../../records/kinds.ts'
-import { storeRecords } from '../../records/record-queries.ts'
 import { useScope } from '../../shell/scope.tsx'
 import { useKey } from '../../shell/use-key.ts'
 import { CloseDialog, type Ending } from './close-dialog.tsx'
 import { MoveDialog } from './move-dialog.tsx'
+import { useReopen } from './use-reopen.ts'
 
 /**
  * What can be done with one deal: move it, close it, reopen it.
@@ -33,27 +29,11 @@ export function DealActs({
   const scope = useScope()
   const stages = useQuery(stagesQuery(scope))
   const [open, setOpen] = useState<'move' | Ending | null>(null)
-  const { name, status, archived_at } = deal
+  const { status, archived_at } = deal
   const isOpen = status === 'open'
   const mayWrite = scope.can('deals:write') && archived_at === null
-  const reopen = useSubmit(
-    async () => {
-      try {
-        return await scope.api.deals.reopen(deal.deal_id, { ifMatch: deal.version })
-      } catch (error) {
-        showToast(`“${name}” is not reopened: ${problemOf(error).text}`, 'bad')
-        onDone()
-        throw error
-      }
-    },
-    {
-      onDone: (saved) => {
-        storeRecords(deals, scope.orgId, [saved as unknown as ShownRecord])
-        showToast(`“${name}” is open again, in ${saved.stage}.`, 'ok', undefined, saved.deal_id)
-        onDone()
-      },
-    },
-  )
+  const reopen = useReopen(onDone)
+  const reopening = useSubmit(() => reopen(deal))
   useKey('m', () => hasKeys && mayWrite && isOpen && setOpen('move'))
   if (!mayWrite) return null
   return (
@@ -71,7 +51,7 @@ export function DealActs({
           </Button>
         </>
       ) : (
-        <Button icon="rotate" isBusy={reopen.isBusy} onClick={() => reopen.submit()}>
+        <Button icon="rotate" isBusy={reopening.isBusy} onClick={() => reopening.submit()}>
           Reopen
         </Button>
       )}
