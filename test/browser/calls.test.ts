@@ -284,7 +284,7 @@ describe.runIf(chromium)('the pages of calls and personas', () => {
     const opened = await open('/calls', member)
     const { page } = opened
     await button(page, 'Place a call').first().click()
-    await page.getByRole('textbox', { name: 'Your number' }).fill('+14155550100')
+    await page.getByRole('textbox', { name: 'Number', exact: true }).fill('+14155550100')
     await requireNoFaults(opened)
     await button(page, 'Add number').click()
     await page.getByLabel('Number to call').fill('+12025550104')

@@ -9,6 +9,7 @@ export function NumberDialog<Result>({
   placeholder,
   about,
   places = [],
+  intro,
   work,
   onDone,
   onClose,
@@ -20,6 +21,8 @@ export function NumberDialog<Result>({
   about: { name: string; label: string; placeholder: string }
   /** The names of the fields in `children`. */
   places?: readonly string[]
+  /** What the person must know first. */
+  intro?: ReactNode
   /** @param about the empty text: none */
   work: (number: string, about: string) => Promise<Result>
   onDone: (result: Result) => void
@@ -35,6 +38,7 @@ export function NumberDialog<Result>({
   })
   return (
     <FormDialog title={title} act="Add number" form={form} onClose={onClose}>
+      {intro}
       <TextField
         label="Number"
         type="tel"
