@@ -27,7 +27,7 @@ export function useEnter({
     if (entered === typed) runFirst()
   })
   return (event) => {
-    if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+    if (event.key !== 'Enter') return
     const chosen = event.currentTarget.querySelector<HTMLElement>('[role=option][data-focused]')
     const isOld = isSearching && isRecord(chosen?.dataset.key ?? '')
     if (chosen && !isOld) return

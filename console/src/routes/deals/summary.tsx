@@ -5,6 +5,7 @@ import { Empty } from '../../parts/empty.tsx'
 import fieldStyles from '../../parts/field.module.css'
 import { Figures } from '../../parts/figures.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
+import { monthBefore, monthName } from '../../parts/months.ts'
 import { count, decimalOf, money, percent, wholeMoney } from '../../parts/numbers.ts'
 import { OldData } from '../../parts/old-data.tsx'
 import { PeriodChoice } from '../../parts/period-choice.tsx'
@@ -14,7 +15,6 @@ import { useNavigate, useSearch } from '../../routing/use-router.ts'
 import { Page } from '../../shell/page.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { dealsIn, inOrder, mainCurrencyOf, totalOf } from './amounts.ts'
-import { monthName, monthsBefore } from './months.ts'
 import { NewDealButton } from './new-deal-button.tsx'
 import styles from './summary.module.css'
 import { ReasonTable, StageTable } from './summary-tables.tsx'
@@ -32,7 +32,7 @@ export function DealSummary() {
   const { months = '12' } = useSearch('/o/$orgId/deals')
   const navigate = useNavigate('/o/$orgId/deals')
   const summary = useQuery({
-    ...summaryQuery(scope, { from: monthsBefore(Number(months) - 1) }),
+    ...summaryQuery(scope, { from: monthBefore(Number(months) - 1) }),
     refetchInterval: 15_000,
   })
   return (
@@ -144,7 +144,7 @@ function Figured({ summary, period }: { summary: Summary; period: ReactNode }) {
               format={(value) => wholeMoney(value, currency)}
               bars={months.map((month, index) => ({
                 key: index,
-                label: monthName(month.month),
+                label: monthName(month.month, 'short'),
                 values: [Number(decimalOf(valuesIn(month.won, currency)?.amount_cents ?? '0', currency))],
               }))}
             />
@@ -160,7 +160,7 @@ function Figured({ summary, period }: { summary: Summary; period: ReactNode }) {
             ]}
             bars={months.map((month, index) => ({
               key: index,
-              label: monthName(month.month),
+              label: monthName(month.month, 'short'),
               values: [dealsIn(month.won), dealsIn(month.lost)],
             }))}
           />

@@ -1,15 +1,10 @@
-import type { Deal } from '../../../../../sdk/src/generated/types.ts'
 import { KeyboardKey } from '../../../parts/button.tsx'
-import type { Target } from '../move-dialog.tsx'
 import styles from './board.module.css'
+import type { Held } from './board-keys.ts'
 import { sameTarget, targetWords } from './targets.ts'
 
 /** The foot of the board: the places for deals that ended, and the keys. */
-export function Hints({
-  held,
-}: {
-  held: { deal: Deal; by: 'pointer' | 'keyboard'; over: Target | null } | null
-}) {
+export function Hints({ held }: { held: Held | null }) {
   return (
     <footer className={styles.foot} data-held={held ? '' : undefined}>
       {held ? (
