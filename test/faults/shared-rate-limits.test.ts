@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { setCeilings } from '../../src/orgs/operator.ts'
 import { type Answer, startTestApp, type TestApp, type TestClient, type TestOrg } from '../support/app.ts'
+import { fromNewAddress } from '../support/new-address.ts'
 import { OwnRedis } from '../support/own-redis.ts'
 import { patience } from '../support/patience.ts'
 import { cleanUp, command, newDataDir } from '../support/processes.ts'
@@ -129,9 +130,8 @@ describe.each(redisOrSkip())('two nodes and $version', (installed) => {
   })
 
   test('two nodes together accept 20 requests a second from one address without a key', async () => {
-    let address = 0
     const answers = await within1s(async () => {
-      const options = { headers: { 'x-forwarded-for': `192.0.2.${++address}` } }
+      const options = { headers: fromNewAddress() }
       return nodes.flatMap((node) => times(13, () => node.stranger.get('/contacts', options)))
     })
     expect(refused(answers)).toHaveLength(6)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { chance, integer, pick, type Random, seededRandom } from '../../src/demo/random.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
-import { newAddress } from '../support/form-pages.ts'
+import { newAddress } from '../support/new-address.ts'
 import { type Door, doorsOf, newSessions } from './doors.ts'
 import type { Draft } from './draft.ts'
 import { jsonText } from './json-text.ts'

@@ -7,6 +7,7 @@ import { toJsonSchema } from '../../src/platform/http/json-schema.ts'
 import { startTestApp } from '../support/app.ts'
 import { databaseNamed } from '../support/database.ts'
 import { makeOnce } from '../support/make-once.ts'
+import { fromNewAddress } from '../support/new-address.ts'
 import { parameterNamesOf } from '../support/path-kinds.ts'
 import { patience } from '../support/patience.ts'
 import { rateLimitHeaders, stableParts } from '../support/stable-parts.ts'
@@ -18,16 +19,13 @@ afterAll(() => app.close())
 
 const agency = await app.newAgency()
 
-let addresses = 0
-const fromElsewhere = () => ({ 'x-forwarded-for': `10.1.${addresses >> 8}.${addresses++ & 255}` })
-
 describe('authentication', async () => {
-  const unknownPath = await app.stranger.get('/no-such-path', { headers: fromElsewhere() })
+  const unknownPath = await app.stranger.get('/no-such-path', { headers: fromNewAddress() })
 
   test.each(everyEndpoint)(
     'a request without a valid key to %s gets the same answer as one to an unknown path',
     async (_name, endpoint) => {
-      const answer = await call(endpoint, app.stranger, unknownIds(endpoint), { headers: fromElsewhere() })
+      const answer = await call(endpoint, app.stranger, unknownIds(endpoint), { headers: fromNewAddress() })
       expect(stableParts(answer)).toEqual(stableParts(unknownPath))
       expect(answer).toMatchObject({
         status: 401,
@@ -37,7 +35,7 @@ describe('authentication', async () => {
   )
 
   test('a request without a valid key gets the same answer with another method', async () => {
-    const answer = await app.stranger.send('PUT', '/no-such-path', { headers: fromElsewhere() })
+    const answer = await app.stranger.send('PUT', '/no-such-path', { headers: fromNewAddress() })
     expect(stableParts(answer)).toEqual(stableParts(unknownPath))
   })
 })

@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { newToken } from '../../src/auth/token.ts'
 import { linkOrgs, setCeilings } from '../../src/orgs/operator.ts'
 import { type Answer, startTestApp, type TestOrg } from '../support/app.ts'
+import { newAddress } from '../support/new-address.ts'
 import { patience } from '../support/patience.ts'
 import { expectWithin } from '../support/within.ts'
 
@@ -183,8 +184,6 @@ describe('limits of an org', () => {
 
 describe('limits of an address', () => {
   const orgToken = app.app.context.orgTokens.make(randomUUID())
-  let addresses = 0
-  const newAddress = () => `192.0.2.${addresses++}`
   const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
   const strange = { second: 20, minute: 300 }
 

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { setCeilings } from '../../src/orgs/operator.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
+import { newAddress } from '../support/new-address.ts'
 import { exchange, RawConnection, rawRequest } from '../support/raw-http.ts'
 
 // Tests of the limits and headers that SECURITY.md lists.
@@ -154,7 +155,6 @@ test('if TRUST_PROXY is a number of hops, clients behind the proxy have separate
 
 describe('public routes', () => {
   const org = behindProxy.newOrg()
-  let addresses = 0
   const offer = '0190a3c4-0000-7000-8000-000000000001'
   const paths = [
     '/metrics',
@@ -170,7 +170,7 @@ describe('public routes', () => {
     'a public route gets 404 under a version prefix: %s',
     async (path) => {
       // Use a new address for each, because one address may send only 20 a second.
-      const from = `10.9.0.${++addresses}`
+      const from = newAddress()
       const headers = { 'x-forwarded-for': from }
       expect((await behindProxy.stranger.get(path, { prefix: '', headers })).status).toBe(401)
       expect((await (await org).get(path, { prefix: '' })).status).toBe(404)

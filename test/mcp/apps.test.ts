@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sharedTestApp, type TestApp, type TestClient, type TestOrg } from '../support/app.ts'
-import { newAddress } from '../support/connect-app.ts'
 import { withClient } from '../support/direct-sql.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
+import { fromNewAddress } from '../support/new-address.ts'
 import { callback, OauthRequests } from '../support/oauth-requests.ts'
 import { exchange } from '../support/raw-http.ts'
 import { callTool } from '../support/tool-calls.ts'
@@ -159,7 +159,7 @@ describe('the consent', () => {
     'https://10.0.0.1/c',
   ])('a client document at %s is not read', async (id) => {
     const url = requests.authorizeUrl(id, 'x'.repeat(43))
-    const answer = await fetch(url, { redirect: 'manual', headers: newAddress() })
+    const answer = await fetch(url, { redirect: 'manual', headers: fromNewAddress() })
     expect([answer.status, answer.headers.get('location')]).toEqual([400, null])
   })
 })

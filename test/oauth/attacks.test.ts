@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { putMembership } from '../../src/members/memberships.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { sharedTestApp, type TestApp, type TestOrg } from '../support/app.ts'
-import { connectInBrowser, newAddress, openConsent } from '../support/connect-app.ts'
+import { connectInBrowser, openConsent } from '../support/connect-app.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
+import { fromNewAddress } from '../support/new-address.ts'
 import { callback, newVerifier, OauthRequests } from '../support/oauth-requests.ts'
 import { callTool } from '../support/tool-calls.ts'
 
@@ -55,7 +56,7 @@ describe('authorization', () => {
     ['another host on this computer', { redirect_uri: 'http://localhost:33418/callback' }],
   ])('an authorization request with %s gets a page and no redirect', async (_name, changes) => {
     const url = authorizeUrl(clientId, newVerifier(), changes)
-    const response = await fetch(url, { redirect: 'manual', headers: newAddress() })
+    const response = await fetch(url, { redirect: 'manual', headers: fromNewAddress() })
     expect([response.status, response.headers.get('location')]).toEqual([400, null])
     expect(await response.text()).toContain('The app was not connected')
   })
@@ -91,7 +92,7 @@ describe('authorization', () => {
     [Buffer.from([0x22, 0xff, 0x22]), 'the body: send an object of JSON in UTF-8'],
     ['{"redirect_uris":"x"}', 'redirect_uris: Invalid input: expected array, received string'],
   ])('a registration with the body %s gets an error in the form of RFC 7591', async (body, text) => {
-    const headers = { 'content-type': 'application/json', ...newAddress() }
+    const headers = { 'content-type': 'application/json', ...fromNewAddress() }
     const answer = await fetch(`${app.address}/oauth/register`, { method: 'POST', headers, body })
     expect([answer.status, await answer.json()]).toEqual([
       400,

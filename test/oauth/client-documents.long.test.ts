@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
 import { ClientDocuments, type DocumentAnswer } from '../support/client-documents.ts'
-import { connectInBrowser, newAddress } from '../support/connect-app.ts'
+import { connectInBrowser } from '../support/connect-app.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
+import { fromNewAddress } from '../support/new-address.ts'
 import { newVerifier, OauthRequests } from '../support/oauth-requests.ts'
 import { patience } from '../support/patience.ts'
 
@@ -32,7 +33,7 @@ const redirectUri = 'https://app.example/callback'
 const authorizeUrl = (clientId: string, verifier = newVerifier(), at = requests) =>
   at.authorizeUrl(clientId, verifier, { redirect_uri: redirectUri })
 
-async function open(url: URL, headers = newAddress()) {
+async function open(url: URL, headers = fromNewAddress()) {
   const response = await fetch(url, { redirect: 'manual', headers })
   return { status: response.status, location: response.headers.get('location'), page: await response.text() }
 }
@@ -95,7 +96,7 @@ describe('an app whose client id is the address of its document', () => {
 })
 
 test('the server reads two client documents at once for a client address, and those of others meanwhile', async () => {
-  const headers = newAddress()
+  const headers = fromNewAddress()
   const held = Array.from({ length: 6 }, (_, n) =>
     open(authorizeUrl(documents.publish(`held-${n}`, () => 'held')), headers),
   )

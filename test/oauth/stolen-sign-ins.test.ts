@@ -3,9 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { linkOrgs } from '../../src/orgs/operator.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
-import { connectInBrowser, newAddress } from '../support/connect-app.ts'
+import { connectInBrowser } from '../support/connect-app.ts'
 import { runAsOwner } from '../support/database.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
+import { fromNewAddress } from '../support/new-address.ts'
 import { callback, newVerifier, OauthRequests } from '../support/oauth-requests.ts'
 import { exchange } from '../support/raw-http.ts'
 
@@ -35,7 +36,7 @@ test.each(['read', 'allowed', 'declined'])(
   async (how) => {
     const begun = await fetch(requests.authorizeUrl(clientId, newVerifier()), {
       redirect: 'manual',
-      headers: newAddress(),
+      headers: fromNewAddress(),
     })
     const path = `/connect/${begun.headers.get('location')!.split('/').at(-1)}`
     const before = (await org.get('/connected-apps')).body.pagination.total
@@ -150,12 +151,14 @@ test.each([
   { client_name: '\ud800' },
   { client_uri: 'https://x.example/\u0000' },
 ])('a registration with %j is refused', async (metadata) => {
-  const { status, body } = await requests.register([callback], newAddress(), metadata)
+  const { status, body } = await requests.register([callback], fromNewAddress(), metadata)
   expect([status, body.error]).toEqual([400, 'invalid_client_metadata'])
 })
 
 test('invisible characters are removed from the name of an app', async () => {
-  const { body } = await requests.register([callback], newAddress(), { client_name: 'Cl\u200baude\u202e' })
+  const { body } = await requests.register([callback], fromNewAddress(), {
+    client_name: 'Cl\u200baude\u202e',
+  })
   expect(body).toMatchObject({ client_name: 'Claude' })
 })
 
@@ -166,7 +169,7 @@ test.each([
   ['code_challenge', '\u0000'],
 ])('NUL in the parameter %s is a 400', async (name, value) => {
   const url = requests.authorizeUrl(clientId, newVerifier(), { [name]: `x${value}` })
-  expect((await fetch(url, { redirect: 'manual', headers: newAddress() })).status).toBe(400)
+  expect((await fetch(url, { redirect: 'manual', headers: fromNewAddress() })).status).toBe(400)
 })
 
 test.each([
@@ -178,7 +181,7 @@ test.each([
   const stored = `select count(*)::int as items from oauth_item where kind = 'Interaction'`
   const before = await runAsOwner(app.databaseUrl, stored)
   const url = requests.authorizeUrl(clientId, newVerifier(), { [name]: value })
-  const answer = await fetch(url, { redirect: 'manual', headers: newAddress() })
+  const answer = await fetch(url, { redirect: 'manual', headers: fromNewAddress() })
   expect([answer.status, (await answer.json()).detail]).toEqual([400, expect.stringContaining(why)])
   expect(await runAsOwner(app.databaseUrl, stored)).toEqual(before)
 })

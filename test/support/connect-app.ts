@@ -1,12 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Answer } from './app.ts'
 import type { SignedIn } from './members.ts'
-
-let addresses = 0
-/** A new client address. It counts only if the server trusts its proxy. */
-export const newAddress = (): { 'x-forwarded-for': string } => ({
-  'x-forwarded-for': `10.9.0.${++addresses % 250}`,
-})
+import { fromNewAddress } from './new-address.ts'
 
 /** A sign-in of an app in the browser of a person, who has not answered yet. */
 class SignInOfApp {
@@ -20,7 +15,7 @@ class SignInOfApp {
 
   /** Goes to an address with the cookies of the sign-in. Returns the address of the redirect. */
   async visit(url: string | URL): Promise<URL> {
-    const headers = { cookie: this.#cookie, ...newAddress() }
+    const headers = { cookie: this.#cookie, ...fromNewAddress() }
     const response = await fetch(url, { redirect: 'manual', headers })
     for (const set of response.headers.getSetCookie()) {
       const [name = '', value = ''] = set.split(';')[0]!.split('=', 2)

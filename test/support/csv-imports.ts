@@ -32,7 +32,7 @@ export async function untilEnded(org: TestClient, importId: string, options?: Op
   for (;;) {
     const { status, body, text } = await org.get(`/imports/${importId}`, options)
     expect(status, text).toBe(200)
-    if (/^(succeeded|failed|reverted)$/.test(body.data.status)) return body.data
+    if (/^(succeeded|failed|canceled|reverted)$/.test(body.data.status)) return body.data
     await delay(20)
   }
 }

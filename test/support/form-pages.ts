@@ -4,6 +4,7 @@ import { onlyKey } from '../../src/platform/encryption-keys.ts'
 import { type Challenge, Challenges, isSolved, textOf } from '../../src/tracking/forms/public/challenges.ts'
 import type { Answer, TestApp, TestClient } from './app.ts'
 import { testKey } from './database.ts'
+import { fromNewAddress } from './new-address.ts'
 
 /** The challenges that every test server makes and accepts. */
 export const challenges: Challenges = new Challenges(onlyKey(deriveKey(testKey, 'challenges of forms')))
@@ -23,13 +24,6 @@ export type { Challenge }
 
 export const browser =
   'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0 Safari/537.36'
-
-let addresses = 0
-/** A new client address: each may send five forms a minute. */
-export const newAddress = (): string => {
-  addresses += 1
-  return `10.20.${addresses >> 8}.${addresses & 255}`
-}
 
 /** A live form and a write key for it. */
 export async function newLiveForm(
@@ -56,7 +50,7 @@ export function sendForm(
   headers: Record<string, string> = {},
 ): Promise<Answer> {
   const sent = { writeKey: key, challenge: openedChallenge(formId), ...body }
-  const all = { 'x-forwarded-for': newAddress(), 'user-agent': browser, ...headers }
+  const all = { ...fromNewAddress(), 'user-agent': browser, ...headers }
   return app.stranger.post(`/f/${formId}/submissions`, sent, { prefix: '', headers: all })
 }
 
@@ -68,7 +62,7 @@ export function postPage(
   headers: Record<string, string> = {},
 ): Promise<Answer> {
   const raw = new URLSearchParams({ challenge: openedChallenge(formId), ...values }).toString()
-  const all = { 'x-forwarded-for': newAddress(), 'user-agent': browser, ...headers }
+  const all = { ...fromNewAddress(), 'user-agent': browser, ...headers }
   const type = { 'content-type': 'application/x-www-form-urlencoded' }
   return app.stranger.post(`/f/${formId}`, undefined, { prefix: '', raw, headers: { ...all, ...type } })
 }

@@ -4,8 +4,7 @@ import { insertPerson } from '../../src/members/people.ts'
 import { openSession } from '../../src/members/sessions.ts'
 import type { RequestingBrowser } from '../../src/platform/http/requesting-browser.ts'
 import { type Answer, type Options, type TestApp, TestClient } from './app.ts'
-
-let browsers = 0
+import { newAddress } from './new-address.ts'
 
 /**
  * A browser that uses the console's API. Like a real browser, it keeps cookies, and names the site that sent a
@@ -21,11 +20,7 @@ export class Browser extends TestClient {
   /**
    * @param ip the client address in the header that a trusted proxy sets; by default each browser has a new address
    */
-  constructor(
-    address: string,
-    token: string | null,
-    ip: string = `10.1.${++browsers >> 8}.${browsers & 255}`,
-  ) {
+  constructor(address: string, token: string | null, ip: string = newAddress()) {
     super(address, token)
     this.#ip = ip
   }

@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { TestApp } from './app.ts'
-import { connectInBrowser, newAddress } from './connect-app.ts'
+import { connectInBrowser } from './connect-app.ts'
 import type { SignedIn } from './members.ts'
+import { fromNewAddress } from './new-address.ts'
 
 /** The redirect address of an app on a person's computer. */
 export const callback = 'http://127.0.0.1:33418/callback'
@@ -20,7 +21,7 @@ export class OauthRequests {
 
   async register(
     redirectUris: string[] = [callback],
-    address: Record<string, string> = newAddress(),
+    address: Record<string, string> = fromNewAddress(),
     metadata: object = {},
   ): Promise<{ status: number; body: { client_id: string; error?: string } }> {
     const response = await fetch(`${this.#app.address}/oauth/register`, {
@@ -46,7 +47,7 @@ export class OauthRequests {
   async token(form: Record<string, string>): Promise<Tokens> {
     const response = await fetch(`${this.#app.address}/oauth/token`, {
       method: 'POST',
-      headers: newAddress(),
+      headers: fromNewAddress(),
       body: new URLSearchParams(form),
     })
     return { status: response.status, body: (await response.json()) as Tokens['body'] }
@@ -73,7 +74,7 @@ export class OauthRequests {
   async revoke(clientId: string, token: string): Promise<number> {
     const response = await fetch(`${this.#app.address}/oauth/revoke`, {
       method: 'POST',
-      headers: newAddress(),
+      headers: fromNewAddress(),
       body: new URLSearchParams({ client_id: clientId, token }),
     })
     return response.status

@@ -4,14 +4,11 @@ import type { TestApp } from './app.ts'
 import { Authenticator, type Change } from './authenticator.ts'
 import { Browser, newMember, type SignedIn } from './members.ts'
 
-let addresses = 0
-
 /** Helpers for people with passkeys. The app must trust proxies. */
 export function passkeysAt(app: TestApp) {
   // Browsers create no passkeys for IP addresses.
   const address = app.address.replace('127.0.0.1', 'localhost')
-  /** Each browser has its own address, so that they do not share a rate limit. */
-  const newBrowser = () => new Browser(address, null, `10.1.${++addresses >> 8}.${addresses & 255}`)
+  const newBrowser = () => new Browser(address, null)
   const newDevice = (options = {}) => new Authenticator(address, options)
 
   async function memberHere(role: Parameters<typeof newMember>[2] = 'owner'): Promise<SignedIn> {

@@ -1,10 +1,9 @@
 import { expect } from 'vitest'
 import { visitorIdOf } from '../../src/tracking/wire/ids.ts'
 import type { TestApp, TestOrg } from './app.ts'
+import { fromNewAddress } from './new-address.ts'
 
 export type Body = Readonly<Record<string, unknown>>
-
-let addresses = 0
 
 /** An organization with a write key, an API key that may send events, and functions that send with a key. */
 export async function newSite(app: TestApp) {
@@ -16,8 +15,8 @@ export async function newSite(app: TestApp) {
 
 /** Sends one request of events, as from a new client address. The app must trust its proxy. */
 export async function postEvents(app: TestApp, writeKey: string, batch: object[], more: object = {}) {
-  const headers = { 'x-forwarded-for': `10.9.${++addresses >> 8}.${addresses & 255}` }
-  const answer = await app.stranger.post('/v1/batch', { writeKey, batch, ...more }, { prefix: '', headers })
+  const options = { prefix: '', headers: fromNewAddress() }
+  const answer = await app.stranger.post('/v1/batch', { writeKey, batch, ...more }, options)
   expect(answer.status).toBe(200)
 }
 

@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { sharedTestApp } from '../support/app.ts'
 import { addCallBackForm, askForCall, newCallBackForm, numbers, requestsOf } from '../support/call-back.ts'
-import { newAddress, openedChallenge, sendForm, solve } from '../support/form-pages.ts'
+import { openedChallenge, sendForm, solve } from '../support/form-pages.ts'
+import { fromNewAddress } from '../support/new-address.ts'
 
 const app = await sharedTestApp()
 afterAll(() => app.close())
@@ -58,7 +59,7 @@ describe('attacks by call-back requests', () => {
 
   test('a network gets three requests an hour, and a visitor three a day', async () => {
     const { org, form } = await newCallBackForm(app)
-    const network = { 'x-forwarded-for': newAddress() }
+    const network = fromNewAddress()
     const reasons = []
     for (const phone of numbers.slice(0, 4)) await askForCall(app, form, phone, {}, network)
     for (const { reason } of await requestsOf(org)) reasons.push(reason)

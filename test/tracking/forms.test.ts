@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, test } from 'vitest'
 import { sharedTestApp, type TestOrg } from '../support/app.ts'
-import { newAddress, newLiveForm, postPage, sendForm } from '../support/form-pages.ts'
+import { newLiveForm, postPage, sendForm } from '../support/form-pages.ts'
+import { fromNewAddress } from '../support/new-address.ts'
 
 const app = await sharedTestApp()
 afterAll(() => app.close())
@@ -114,7 +115,7 @@ describe('forms', () => {
 describe('the public side of a form', () => {
   test('an address that asks for many unknown forms is refused, and still opens known ones', async () => {
     const form = await newLiveForm(await app.newOrg())
-    const headers = { 'x-forwarded-for': newAddress() }
+    const headers = fromNewAddress()
     const read = async (formId: string) => {
       const path = `/f/${formId}/definition?writeKey=${form.key}`
       return (await app.stranger.get(path, { prefix: '', headers })).status

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
 import { type Answer, startTestApp, type TestOrg } from '../support/app.ts'
 import { askForCall, newCallBackForm, numbers, requestsOf } from '../support/call-back.ts'
-import { newAddress, newLiveForm, sendForm } from '../support/form-pages.ts'
+import { newLiveForm, sendForm } from '../support/form-pages.ts'
 import { ada } from '../support/identity.ts'
+import { fromNewAddress } from '../support/new-address.ts'
 import { statementsDuring } from '../support/sent-statements.ts'
 import { newSite } from '../support/web-visitors.ts'
 
@@ -38,7 +39,7 @@ const ways: [string, () => Promise<Probe>][] = [
         app.stranger.post(
           '/v1/identify',
           { writeKey: key, anonymousId: randomUUID(), userId: email, traits: { email } },
-          { prefix: '', headers: { 'x-forwarded-for': newAddress() } },
+          { prefix: '', headers: fromNewAddress() },
         )
       return { org, ask }
     },

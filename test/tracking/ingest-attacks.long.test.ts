@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { type Options, sharedTestApp, type TestOrg } from '../support/app.ts'
 import { runAsOwner } from '../support/database.ts'
 import { headOf } from '../support/half-sent.ts'
+import { fromNewAddress, newAddress } from '../support/new-address.ts'
 import { RawConnection } from '../support/raw-http.ts'
 import { longestTurn } from '../support/turns.ts'
 import { countsOf } from '../support/web-event-counts.ts'
@@ -11,13 +12,10 @@ import { countsOf } from '../support/web-event-counts.ts'
 const app = await sharedTestApp()
 afterAll(() => app.close())
 
-let addresses = 0
-const newAddress = () => `10.2.${++addresses >> 8}.${addresses & 255}`
-
 const post = (path: string, body: unknown, { headers = {}, ...options }: Options = {}) =>
   app.stranger.post(path, body, {
     ...{ prefix: '', ...options },
-    headers: { 'x-forwarded-for': newAddress(), ...headers },
+    headers: { ...fromNewAddress(), ...headers },
   })
 
 async function newKey(body: object = {}): Promise<{ org: TestOrg; key: string }> {

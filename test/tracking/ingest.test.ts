@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { wirePaths } from '../../src/tracking/wire/paths.ts'
 import { type Options, sharedTestApp, type TestOrg } from '../support/app.ts'
 import { runAsOwner } from '../support/database.ts'
+import { fromNewAddress } from '../support/new-address.ts'
 import { countsOf } from '../support/web-event-counts.ts'
 import { expectWithin } from '../support/within.ts'
 
@@ -10,13 +11,10 @@ import { expectWithin } from '../support/within.ts'
 const app = await sharedTestApp()
 afterAll(() => app.close())
 
-let addresses = 0
-const newAddress = () => `10.2.${++addresses >> 8}.${addresses & 255}`
-
 const post = (path: string, body: unknown, { headers = {}, ...options }: Options = {}) =>
   app.stranger.post(path, body, {
     ...{ prefix: '', ...options },
-    headers: { 'x-forwarded-for': newAddress(), ...headers },
+    headers: { ...fromNewAddress(), ...headers },
   })
 
 async function newKey(body: object = {}): Promise<{ org: TestOrg; key: string; id: string }> {
