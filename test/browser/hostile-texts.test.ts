@@ -8,7 +8,7 @@ import { ConsoleBrowser } from '../support/console.ts'
 import { sendForm, browser as userAgent } from '../support/form-pages.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
 import { patience } from '../support/patience.ts'
-import { sendEvents } from '../support/tracking-clients.ts'
+import { sendBatch } from '../support/tracking-clients.ts'
 import { visitorPath } from '../support/web-visitors.ts'
 
 const chromium = chromiumOrSkip()
@@ -82,7 +82,7 @@ describe.runIf(chromium)('texts that visitors send', () => {
     const campaign = { source: hostile('Source'), medium: hostile('Medium'), name: hostile('Campaign') }
     const context = { page, campaign, locale: hostile('Locale'), session_id: hostile('Session') }
     const traits = { firstName: hostile('Claimed'), company: hostile('Company'), website: address }
-    await sendEvents(
+    await sendBatch(
       browser.app,
       key,
       [

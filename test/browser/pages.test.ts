@@ -15,7 +15,7 @@ import { newMember, type SignedIn } from '../support/members.ts'
 import { patience } from '../support/patience.ts'
 import { ownNumber, place } from '../support/simulated-calls.ts'
 import { callTool } from '../support/tool-calls.ts'
-import { sendEvents } from '../support/tracking-clients.ts'
+import { sendBatch } from '../support/tracking-clients.ts'
 import { type Receiver, startReceiver } from '../support/webhooks/receiver.ts'
 
 const chromium = chromiumOrSkip()
@@ -121,7 +121,7 @@ describe.runIf(chromium)('every page is sound: no error, accessible, nothing cut
       origins: ['https://www.example.com', 'https://shop.example.com'],
     })
     if (event !== null)
-      await sendEvents(browser.app, body.data.key, [{ event, properties: { plan: 'pro' } }], {
+      await sendBatch(browser.app, body.data.key, [{ event, properties: { plan: 'pro' } }], {
         origin: 'https://www.example.com',
       })
     return body.data.write_key_id

@@ -5,7 +5,7 @@ import { ConsoleBrowser } from '../support/console.ts'
 import { requireNoFaultsInAllLooks } from '../support/console-faults.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
 import { patience } from '../support/patience.ts'
-import { sendEvents } from '../support/tracking-clients.ts'
+import { sendBatch } from '../support/tracking-clients.ts'
 
 const chromium = chromiumOrSkip()
 
@@ -27,7 +27,7 @@ describe.runIf(chromium)('reports and timelines', () => {
       ...{ properties: { path }, timestamp: new Date(Date.now() - minutesAgo * 60_000), ...more },
     })
     const campaign = { name: 'Autumn', source: 'newsletter' }
-    await sendEvents(browser.app, key, [
+    await sendBatch(browser.app, key, [
       view('a1', '/pricing', 90, { context: { campaign, page: { referrer: 'https://news.example.org/' } } }),
       view('a1', '/signup', 80),
       view('a2', '/pricing', 50),

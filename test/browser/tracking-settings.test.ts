@@ -6,7 +6,7 @@ import { requireNoFaults, requireNoFaultsInTwoThemes } from '../support/console-
 import { Keyboard } from '../support/console-keyboard.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
 import { patience } from '../support/patience.ts'
-import { sendEvents } from '../support/tracking-clients.ts'
+import { sendBatch } from '../support/tracking-clients.ts'
 
 const chromium = chromiumOrSkip()
 
@@ -73,7 +73,7 @@ describe.runIf(chromium)('write keys', () => {
       limits: { events_per_second: 20, events_per_day: 10_000_000 },
     })
     expect(await keyOf(opened).textContent()).toBe(made.key)
-    await sendEvents(browser.app, made.key, [{ event: 'Signed Up' }], { origin: 'https://www.example.com' })
+    await sendBatch(browser.app, made.key, [{ event: 'Signed Up' }], { origin: 'https://www.example.com' })
     await waitToShow(opened, page.getByText('Events arrive'))
     await waitToShow(opened, page.getByText(/^last event \d+ sec\. ago$/))
     await keyboard.press(page.getByRole('link', { name: 'See what arrives' }))
@@ -112,7 +112,7 @@ describe.runIf(chromium)('write keys', () => {
     await page.getByText('Old key', { exact: true }).waitFor()
     const next = (await keyOf(opened).textContent()) ?? ''
     expect(next).not.toBe(key)
-    for (const working of [key, next]) await sendEvents(browser.app, working, [{ event: 'Seen' }])
+    for (const working of [key, next]) await sendBatch(browser.app, working, [{ event: 'Seen' }])
     await requireNoFaultsInTwoThemes(opened)
     await rotate.click()
     await page.getByText('both older keys stop at once').waitFor()
@@ -169,7 +169,7 @@ describe.runIf(chromium)('write keys', () => {
     const { opened, page, key } = await openKey({ origins: ['https://www.example.com'], purposes: ['track'] })
     await page.getByText('No event was dropped, and no request was refused.').waitFor()
     const origin = 'https://www.example.com'
-    await sendEvents(browser.app, key, [{ event: 'Seen' }, { event: null }], { origin })
+    await sendBatch(browser.app, key, [{ event: 'Seen' }, { event: null }], { origin })
     const stray = { prefix: '', headers: { origin: 'https://shop.example.com' } }
     await browser.app.stranger.post('/v1/track', { writeKey: key, event: 'Seen', anonymousId: 'a1' }, stray)
     const reasons = page.getByRole('list', { name: 'Reasons' })

@@ -5,7 +5,7 @@ import { ConsoleBrowser } from '../support/console.ts'
 import { requireNoFaultsInAllLooks } from '../support/console-faults.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
 import { patience } from '../support/patience.ts'
-import { sendEvents } from '../support/tracking-clients.ts'
+import { sendBatch } from '../support/tracking-clients.ts'
 
 const chromium = chromiumOrSkip()
 
@@ -26,7 +26,7 @@ describe.runIf(chromium)('visitors', () => {
   afterAll(() => browser.close())
 
   const send = (...events: object[]) =>
-    sendEvents(
+    sendBatch(
       browser.app,
       key,
       events.map((event) => ({ type: 'page', ...event })),
@@ -60,7 +60,7 @@ describe.runIf(chromium)('visitors', () => {
   test('a visitor whose user id is the id of a contact has the name of the contact', async () => {
     const { body } = await org.post('/contacts', { first_name: 'Ada', last_name: 'Byron' })
     const { contact_id: contactId } = body.data
-    await sendEvents(browser.app, org.token ?? '', [
+    await sendBatch(browser.app, org.token ?? '', [
       { type: 'identify', userId: contactId, anonymousId: 'a1' },
     ])
     const opened = await browser.open('/o/ORG/visitors', owner)

@@ -6,7 +6,7 @@ import { requireNoFaultsInAllLooks, requireNoFaultsInTwoThemes } from '../suppor
 import { Keyboard } from '../support/console-keyboard.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
 import { patience } from '../support/patience.ts'
-import { sendEvents } from '../support/tracking-clients.ts'
+import { sendBatch } from '../support/tracking-clients.ts'
 
 const chromium = chromiumOrSkip()
 
@@ -29,7 +29,7 @@ describe.runIf(chromium)('web events', () => {
   const open = (search = '') => browser.open(`/o/ORG/web-events${search}`, owner, withClock)
   /** Sends events one after another: events of one request are received at the same time. */
   const send = async (...events: object[]) => {
-    for (const event of events) await sendEvents(browser.app, key, [event])
+    for (const event of events) await sendBatch(browser.app, key, [event])
   }
   const row = ({ page }: Opened, name: string) => page.getByRole('rowheader', { name, exact: true })
   const names = ({ page }: Opened) => page.getByRole('rowheader').allTextContents()
@@ -114,7 +114,7 @@ describe.runIf(chromium)('web events', () => {
   test('the filters are in the URL, and the mode filter of events does not change the mode of the console', async () => {
     const test = (await org.post('/write-keys', { name: 'Staging', mode: 'test' })).body.data.key
     await send({ event: 'Signed Up' }, { type: 'page', name: 'Home' })
-    await sendEvents(browser.app, test, [{ event: 'Tried' }])
+    await sendBatch(browser.app, test, [{ event: 'Tried' }])
     const opened = await open()
     const { page } = opened
     await row(opened, 'Tried test').waitFor()
@@ -140,7 +140,7 @@ describe.runIf(chromium)('web events', () => {
   })
 
   test('a button loads older events, and a failed poll shows an error and keeps the list', async () => {
-    await sendEvents(
+    await sendBatch(
       browser.app,
       key,
       Array.from({ length: 60 }, (_, nth) => ({ event: `Event ${nth}` })),
@@ -160,7 +160,7 @@ describe.runIf(chromium)('web events', () => {
   })
 
   test('a failed read of older events says so, and is tried again on request', async () => {
-    await sendEvents(
+    await sendBatch(
       browser.app,
       key,
       Array.from({ length: 60 }, (_, nth) => ({ event: `Event ${nth}` })),

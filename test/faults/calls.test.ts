@@ -7,6 +7,7 @@ import { addCallBackForm, askForCall, requestsOf } from '../support/call-back.ts
 import { runAsOwner, testKey } from '../support/database.ts'
 import { newMember } from '../support/members.ts'
 import { patience } from '../support/patience.ts'
+import { placeCall } from '../support/place-call.ts'
 import { Child, cleanUp } from '../support/processes.ts'
 import { callTool } from '../support/tool-calls.ts'
 import { behaviors, CallProvider, wayTo } from './call-provider.ts'
@@ -39,7 +40,7 @@ async function caller(): Promise<TestOrg> {
 }
 
 const place = (client: TestClient, key: string, body: object = {}): Promise<Answer> =>
-  client.post('/voice/calls', { to_number: '+12025550147', ...body }, { headers: { 'idempotency-key': key } })
+  placeCall(client, { to_number: '+12025550147', ...body }, key)
 
 type Stored = { call_id: string; status: string; provider_call_id: string | null; slot: boolean }
 

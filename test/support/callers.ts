@@ -1,4 +1,5 @@
 import type { Answer, TestApp, TestClient, TestOrg } from './app.ts'
+import { placeCall } from './place-call.ts'
 
 export const number = '+442071838750'
 export const other = '+442071838751'
@@ -17,11 +18,7 @@ export async function newCaller(
 }
 
 export const place = (org: TestClient, body: object = {}, key?: string): Promise<Answer> =>
-  org.post(
-    '/voice/calls',
-    { to_number: number, ...body },
-    key === undefined ? {} : { headers: { 'idempotency-key': key } },
-  )
+  placeCall(org, { to_number: number, ...body }, key)
 export const create = async (org: TestOrg, fields: object): Promise<string> =>
   (await org.post('/contacts', { first_name: 'Ada', phone: number, ...fields })).body.data.contact_id
 export const suppress = async (org: TestOrg, fields: object = {}): Promise<string> =>

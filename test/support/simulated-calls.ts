@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import type { Answer, TestApp, TestClient, TestOrg } from './app.ts'
 import { runAsOwner } from './database.ts'
+import { placeCall } from './place-call.ts'
 import { simulateUntil } from './simulation.ts'
 
 export const answeredNumber = '+12025550100'
@@ -8,11 +9,7 @@ export const ownNumber = '+14155550123'
 
 /** Places a call to a number that the simulator answers. */
 export const place = (org: TestClient, body: object = {}, key?: string): Promise<Answer> =>
-  org.post(
-    '/voice/calls',
-    { to_number: answeredNumber, ...body },
-    key ? { headers: { 'idempotency-key': key } } : {},
-  )
+  placeCall(org, { to_number: answeredNumber, ...body }, key)
 
 export const simulatedCalls = (app: TestApp) => ({
   /** An org that may call: it has one number. */

@@ -13,6 +13,7 @@ import { BadSignature, CannotCancel, Unreachable } from '../../src/voice/provide
 import { providerMakers } from '../../src/voice/providers/providers.ts'
 import type { Answer, TestApp, TestOrg } from './app.ts'
 import { runAsOwner } from './database.ts'
+import { placeCall } from './place-call.ts'
 
 const credentials = { api_key: 'vapi-key-0001', assistant_id: 'a', phone_number_id: 'p' }
 
@@ -72,11 +73,7 @@ export function standInCalls(app: TestApp) {
   }
 
   const place = (org: TestOrg, key?: string, body: object = {}): Promise<Answer> =>
-    org.post(
-      '/voice/calls',
-      { to_number: '+12025550147', ...body },
-      key ? { headers: { 'idempotency-key': key } } : {},
-    )
+    placeCall(org, { to_number: '+12025550147', ...body }, key)
 
   const read = async (org: TestOrg, callId: string) => (await org.get(`/voice/calls/${callId}`)).body.data
 

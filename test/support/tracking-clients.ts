@@ -40,7 +40,7 @@ export async function newWriteKey(
 }
 
 /** Sends events with a write key, as a client does, and requires that they are durable. */
-export async function sendEvents(
+export async function sendBatch(
   app: TestApp,
   writeKey: string,
   events: readonly object[],

@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'vitest'
 import { startTestApp, type TestOrg } from '../support/app.ts'
 import { dumpTables, untilBlocked, withClient } from '../support/direct-sql.ts'
 import { merge } from '../support/merges.ts'
+import { placeCall } from '../support/place-call.ts'
 import { simulateUntil } from '../support/simulation.ts'
 
 const app = await startTestApp()
@@ -18,8 +19,7 @@ const content = {
   metadata: { note: 'planted' },
 }
 const place = async (org: TestOrg, to: string, key: string) =>
-  (await org.post('/voice/calls', { to_number: to, ...content }, { headers: { 'idempotency-key': key } }))
-    .body
+  (await placeCall(org, { to_number: to, ...content }, key)).body
 
 const read = async (org: TestOrg, callId: string) => (await org.get(`/voice/calls/${callId}`)).body.data
 const create = async (org: TestOrg, fields: object) =>
