@@ -59,6 +59,18 @@ describe.runIf(chromium)('the pages of the CRM', () => {
     await requireNoFaultsInTwoThemes(opened)
   })
 
+  test('the list of pushes shows older ones on request', async () => {
+    const connection_id = await connect(org, { name: 'Trade shows' })
+    const body = { connection_id, filter: { tag: 'nobody' } }
+    for (let push = 0; push < 51; push++)
+      expect((await org.post(`${crmBase}/leads/push`, body)).status).toBe(202)
+    const { page } = await open('')
+    const rows = page.getByRole('table', { name: 'Pushes' }).getByRole('row')
+    await expect.poll(() => rows.count(), patience).toBe(51)
+    await button(page, 'Show older pushes').click()
+    await expect.poll(() => rows.count(), patience).toBe(52)
+  })
+
   test('300 people of a segment are pushed with at most 5 clicks, after a preview of the count and of a sample', async () => {
     const ids = await createPeople(org, 310)
     const connection_id = await connect(org, { name: 'Trade shows' })

@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { CrmConnection, CrmJob } from '../../../../sdk/src/generated/types.ts'
 import { liveInterval } from '../../api/live.ts'
 import type { Scope } from '../../shell/scope.tsx'
@@ -14,15 +14,22 @@ export const testQuery = ({ orgId, mode, api, can }: Scope, { connection_id, ver
     refetchOnWindowFocus: false,
   })
 
+type JobPages = { pages: { data: CrmJob[] }[] }
+
+/** The pushes, newest first; those to one connection if it is given. */
 export const jobsQuery = ({ orgId, mode, api }: Scope, connectionId?: string) =>
-  queryOptions({
+  infiniteQueryOptions({
     queryKey: ['crm-jobs', orgId, mode, connectionId],
-    queryFn: async ({ signal }) =>
-      (
-        await api.crm.jobs.list(
-          { limit: 50, ...(connectionId && { connection_id: connectionId }) },
-          { signal },
-        )
-      ).data,
-    refetchInterval: liveInterval((jobs: CrmJob[]) => jobs.some(isUnfinished)),
+    queryFn: async ({ pageParam, signal }) =>
+      api.crm.jobs.list(
+        {
+          limit: 50,
+          ...(connectionId && { connection_id: connectionId }),
+          ...(pageParam && { cursor: pageParam }),
+        },
+        { signal },
+      ),
+    initialPageParam: '',
+    getNextPageParam: ({ pagination }) => pagination.next_cursor,
+    refetchInterval: liveInterval(({ pages }: JobPages) => pages.some(({ data }) => data.some(isUnfinished))),
   })

@@ -1,10 +1,11 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { CrmConnection, CrmJob } from '../../../../sdk/src/generated/types.ts'
 import { Button, buttonLook } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
+import { NextPageButton } from '../../parts/more.tsx'
 import { Section } from '../../parts/section.tsx'
 import { State } from '../../parts/state.tsx'
 import { Table } from '../../parts/table.tsx'
@@ -88,7 +89,7 @@ function Connected({ connections }: { connections: readonly CrmConnection[] }) {
   const scope = useScope()
   const { orgId, api, can } = scope
   const [isOpen, setOpen] = useState(false)
-  const jobs = useQuery(jobsQuery(scope))
+  const jobs = useInfiniteQuery(jobsQuery(scope))
   const settings = useQuery({
     queryKey: ['crm-settings', orgId],
     queryFn: async ({ signal }) => api.crm.settings.get({ signal }),
@@ -114,7 +115,14 @@ function Connected({ connections }: { connections: readonly CrmConnection[] }) {
           settings.data && <Button onClick={() => setOpen(true)}>Change the limit</Button>
         }
       >
-        <Loaded query={jobs}>{(found) => <Jobs jobs={found} connections={connections} />}</Loaded>
+        <Loaded query={jobs}>
+          {({ pages }) => (
+            <>
+              <Jobs jobs={pages.flatMap(({ data }) => data)} connections={connections} />
+              {jobs.hasNextPage && <NextPageButton query={jobs} act="Show older pushes" end="" />}
+            </>
+          )}
+        </Loaded>
       </Section>
       {isOpen && settings.data && (
         <ThresholdDialog

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import type { CrmConnection, CrmJob } from '../../../../sdk/src/generated/types.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { count, percent } from '../../parts/numbers.ts'
@@ -14,17 +14,17 @@ const shownMax = 8
 
 /** The latest pushes to a connection, beside a new one. */
 export function RecentPushes({ connection }: { connection: CrmConnection }) {
-  const jobs = useQuery(jobsQuery(useScope(), connection.connection_id))
+  const jobs = useInfiniteQuery(jobsQuery(useScope(), connection.connection_id))
   return (
     <aside className="pad stack" aria-label="Recent pushes">
       <h2>Recent pushes to {connection.name}</h2>
       <Loaded query={jobs}>
-        {(found) =>
-          found.length === 0 ? (
+        {({ pages: [newest] }) =>
+          !newest || newest.data.length === 0 ? (
             <p className="two">Nothing was pushed yet.</p>
           ) : (
             <ul>
-              {found.slice(0, shownMax).map((job) => (
+              {newest.data.slice(0, shownMax).map((job) => (
                 <RecentPush key={job.job_id} job={job} />
               ))}
             </ul>
