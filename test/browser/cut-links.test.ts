@@ -61,6 +61,16 @@ describe.runIf(chromium)('links to lists that were cut off or changed', () => {
     expect(await page.getByText('would be pushed').count()).toBe(0)
   })
 
+  test('a push to a CRM by a link whose selected people were cut off counts nobody', async () => {
+    await connect(org)
+    const { contact_id: id } = (await org.get('/contacts')).body.data[0]
+    for (const fragment of [id.slice(0, 30), `${id}.${id.slice(0, 8)}`]) {
+      const { page } = await browser.open(`/o/ORG/crm/push#${fragment}`, owner)
+      await page.getByText('The people in this link could not be read, so nobody is pushed.').waitFor()
+      expect(await page.getByText('would be pushed').count()).toBe(0)
+    }
+  })
+
   test('a link with an order that does not exist offers the usual order, and keeps its filter', async () => {
     const { page } = await browser.open('/o/ORG/people?q=adams&sort=nonsense', owner)
     await page.getByText('The order in this link does not exist').waitFor()

@@ -2,8 +2,8 @@ import { Fragment, type InputHTMLAttributes, type ReactNode, useEffect, useState
 import { Button } from './button.tsx'
 import { TextField } from './field.tsx'
 import styles from './filters.module.css'
+import { isId } from './is-id.ts'
 
-const idPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 /** After a pause of this length, the person has probably finished typing. */
 const pauseMs = 300
 
@@ -53,7 +53,7 @@ type FilterProps = {
 /** A filter by an id. It applies when the id is complete, or when the field is empty. */
 export function IdFilter({ value, onChange, placeholder = '01a1fe49-…', ...props }: FilterProps) {
   const [shown, setTyped] = useTyped(value)
-  const isComplete = (id: string) => id === '' || idPattern.test(id)
+  const isComplete = (id: string) => id === '' || isId(id)
   return (
     <TextField
       {...props}

@@ -1,4 +1,5 @@
 import type { RecordFilter } from '../../../sdk/src/generated/types.ts'
+import { isId } from '../parts/is-id.ts'
 import { readListSearch } from './list-search.ts'
 
 /**
@@ -35,5 +36,8 @@ export function readPushSearch(search: Record<string, unknown>): PushSearch {
  */
 export const hashOfIds = (ids: Iterable<string>): string => [...ids].join('.')
 
-export const idsOfHash = (hash: string): string[] =>
-  hash.split('.').filter((id) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id))
+/** The people that a fragment selects; null: a part of it is missing. */
+export function idsOfHash(hash: string): string[] | null {
+  const ids = hash === '' ? [] : hash.split('.')
+  return ids.every(isId) ? ids : null
+}

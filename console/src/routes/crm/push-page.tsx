@@ -53,7 +53,8 @@ const kindOptions = [
 /** @param isReading whether a newer list of connections is on its way */
 function Push({ connections, isReading }: { connections: readonly CrmConnection[]; isReading: boolean }) {
   const search = useSearch('/o/$orgId/crm/push')
-  const ids = idsOfHash(usePlace().hash)
+  const selected = idsOfHash(usePlace().hash)
+  const ids = selected ?? []
   const navigate = useNavigate('/o/$orgId/crm/push')
   const [newest] = connections
   const named = connections.find(({ connection_id }) => connection_id === search.connection)
@@ -95,10 +96,10 @@ function Push({ connections, isReading }: { connections: readonly CrmConnection[
           onChange={(next) => change(next)}
           onAll={() => change({ q: undefined, filter: undefined, segment: undefined }, false)}
         />
-        {isBroken(search.filter) && ids.length === 0 ? (
+        {selected === null || (isBroken(search.filter) && ids.length === 0) ? (
           <Note kind="warn">
-            The filter in this link could not be read, so nobody is pushed. The link may be cut off. Choose
-            the people in People again.
+            The {selected === null ? 'people' : 'filter'} in this link could not be read, so nobody is pushed.
+            The link may be cut off. Choose the people in People again.
           </Note>
         ) : (
           <Preview connection={connection} kind={kind} ids={ids} search={search} />
