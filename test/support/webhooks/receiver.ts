@@ -29,7 +29,7 @@ export type Behavior = number | ((response: ServerResponse, request: IncomingMes
 
 export type Receiver = {
   url: string
-  /** Every request with a valid signature, in order. */
+  /** Every request, in order. `badSignatures` counts those without a valid signature. */
   requests: Delivered[]
   /** Requests that the receiver answered with 2xx. */
   accepted(): Delivered[]
