@@ -102,8 +102,8 @@ export type ImportBody = z.output<ReturnType<typeof importBody>>
 
 export const ImportPath = z.object({ import_id: id().describe('The id of the import.') })
 
-const statuses = [
-  'uploading',
+/** The statuses of imports in lists, which contain no incomplete uploads. */
+const listedStatuses = [
   'queued',
   'running',
   'succeeded',
@@ -112,13 +112,14 @@ const statuses = [
   'reverting',
   'reverted',
 ] as const
+const statuses = ['uploading', ...listedStatuses] as const
 
 export const ImportsQuery = z.object({
   dry_run: boolean()
     .optional()
     .describe('false lists only imports that write records, true only dry runs. By default both.'),
-  status: literal(...statuses)
-    .meta({ title: 'ImportStatus' })
+  status: literal(...listedStatuses)
+    .meta({ title: 'ListedImportStatus' })
     .optional()
     .describe('Only imports of this status.'),
   ...listQuery,
@@ -177,7 +178,7 @@ export const Import = z
     status: shown.word(
       'ImportStatus',
       statuses,
-      'The state of the import. `succeeded`, `failed`, `canceled` and `reverted` are final, except that an import that wrote records can be reverted.',
+      'The state of the import. `uploading`: the file is not complete yet, and lists leave the import out. `succeeded`, `failed`, `canceled` and `reverted` are final, except that an import that wrote records can be reverted.',
       'succeeded',
     ),
     mode: shown.mode('The mode of the API key that sent the file. Both modes write the same records.'),

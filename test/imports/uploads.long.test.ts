@@ -251,7 +251,7 @@ test('an import whose command was killed fails after a day, and its records are 
   expect((await held.get(`/imports/${ids[0]}`)).body.data.status).toBe('running')
 })
 
-test('the list of imports does not contain uploads', async () => {
+test('the list of imports does not contain uploads, and cannot be asked for them', async () => {
   const org = await app.newOrg()
   await withClient(app, (client) =>
     client.query(
@@ -261,4 +261,5 @@ test('the list of imports does not contain uploads', async () => {
     ),
   )
   expect((await org.get('/imports')).body).toMatchObject({ data: [], pagination: { total: 0 } })
+  expect((await org.get('/imports?status=uploading')).status).toBe(422)
 })

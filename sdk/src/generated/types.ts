@@ -3812,7 +3812,7 @@ export type Import = {
   import_id: string
   /** The type of the imported records. */
   entity_type: ImportedType
-  /** The state of the import. `succeeded`, `failed`, `canceled` and `reverted` are final, except that an import that wrote records can be reverted. */
+  /** The state of the import. `uploading`: the file is not complete yet, and lists leave the import out. `succeeded`, `failed`, `canceled` and `reverted` are final, except that an import that wrote records can be reverted. */
   status: ImportStatus
   /** The mode of the API key that sent the file. Both modes write the same records. */
   mode: Mode
@@ -3905,6 +3905,8 @@ export type Inspection = {
   /** The `match_on` to send with the import: the id, if the file has ids of records of this organization; otherwise null. */
   match_on: string | null
 }
+
+export type ListedImportStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'canceled' | 'reverting' | 'reverted'
 
 export type RefusedRow = {
   /** The line of the file, from 1. */
@@ -7455,7 +7457,7 @@ export type ListImportsQuery = {
   /** false lists only imports that write records, true only dry runs. By default both. */
   dry_run?: boolean | undefined
   /** Only imports of this status. */
-  status?: ImportStatus | undefined
+  status?: ListedImportStatus | undefined
   /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined
   /** The `next_cursor` of the previous page. Keep the filters the same. */
