@@ -121,7 +121,7 @@ async function see(request: IncomingMessage): Promise<ReceivedRequest> {
   }
 }
 
-/** To write 11 MB in one step would keep the thread that the test shares with the server for 60 ms. */
+/** Writing 11 MB in one step would block the thread that the test shares with the server for 60 ms. */
 function* piecesOf(text: string): Generator<string> {
   for (let at = 0; at < text.length; at += pieceLength) yield text.slice(at, at + pieceLength)
 }
