@@ -16,7 +16,7 @@ export class NaiveOrg {
   /** The notes and tasks, each with the record whose id was sent. */
   remarks: { kind: 'note' | 'task'; id: string; text: string }[] = []
   facts: Facts = { records: new Map(), said: [], merges: [], hidden: [] }
-  /** The pairs with the verdict `different`, by record type. */
+  /** The pairs with the verdict `different`: `A and B`. */
   readonly different = new Set<string>()
   readonly settings: Record<Entity, { survivorship: Record<string, string>; undo_days: number | null }> = {
     contact: { survivorship: {}, undo_days: null },
