@@ -24,10 +24,7 @@ describe.runIf(chromium)('Enter in the command menu', () => {
 
   /** Holds the answers to requests whose address matches, until the returned function is called. */
   async function hold(page: Page, pattern: RegExp): Promise<() => void> {
-    let release = () => {}
-    const held = new Promise<void>((resolve) => {
-      release = resolve
-    })
+    const { promise: held, resolve: release } = Promise.withResolvers<void>()
     await page.route(pattern, async (route) => {
       await held
       await route.continue()
@@ -67,10 +64,7 @@ describe.runIf(chromium)('Enter in the command menu', () => {
 
   test('if it is pressed before the menu has loaded, it takes effect once the menu is there', async () => {
     const grace = await newPerson('Grace')
-    let release = () => {}
-    const held = new Promise<void>((resolve) => {
-      release = resolve
-    })
+    const { promise: held, resolve: release } = Promise.withResolvers<void>()
     const { page } = await browser.open('/o/ORG', owner, async (page) => {
       await page.route(/assets\/.*\.js$/, async (route) => {
         const isFirst = !(await page.getByRole('button', { name: /Search or act/ }).isVisible())

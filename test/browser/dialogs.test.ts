@@ -94,10 +94,7 @@ describe.runIf(chromium)('dialogs keep what a person typed', () => {
     await org.post('/voice/numbers', { number: '+14155550123' })
     await org.post('/personas', { name: 'Mia' })
     const { page } = await browser.open('/o/ORG/calls', await newMember(browser.app, org.orgId))
-    let answer = () => {}
-    const isAsked = new Promise<void>((resolve) => {
-      answer = resolve
-    })
+    const { promise: isAsked, resolve: answer } = Promise.withResolvers<void>()
     await page.route(/\/personas(\?.*)?$/, async (route) => {
       await isAsked
       await route.continue()
@@ -199,10 +196,7 @@ describe.runIf(chromium)('dialogs keep what a person typed', () => {
   })
 
   test('what a person types while the command menu loads is in its field, and not in the page', async () => {
-    let answer = () => {}
-    const isAsked = new Promise<void>((resolve) => {
-      answer = resolve
-    })
+    const { promise: isAsked, resolve: answer } = Promise.withResolvers<void>()
     const { page } = await browser.open('/o/ORG/people', owner, async (page) => {
       await page.route(/assets\/.*\.js$/, async (route) => {
         const isFirst = !(await page.getByRole('button', { name: /Search or act/ }).isVisible())

@@ -103,10 +103,7 @@ describe.runIf(chromium)('settings that somebody else changes while a person typ
     const counts = page.getByLabel(/^Count the views/)
     await respects.waitFor()
     const [doesRespect, doesCount] = [await respects.isChecked(), await counts.isChecked()]
-    let release = () => {}
-    const held = new Promise<void>((resolve) => {
-      release = resolve
-    })
+    const { promise: held, resolve: release } = Promise.withResolvers<void>()
     await page.route('**/tracking/settings', async (route) => {
       if (route.request().method() === 'PATCH') await held
       await route.continue()

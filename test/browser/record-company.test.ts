@@ -75,10 +75,7 @@ describe.runIf(chromium)('the company on the page of a person', () => {
 
   test('what a person types while the field for the company loads is searched', async () => {
     await org.post('/companies', { name: 'Lantern', domain: 'lantern.example' })
-    let load = () => {}
-    const isWanted = new Promise<void>((resolve) => {
-      load = resolve
-    })
+    const { promise: isWanted, resolve: load } = Promise.withResolvers<void>()
     const { page } = await openAda()
     await page.route('**/assets/*.js', async (route) => {
       await isWanted
@@ -103,10 +100,7 @@ describe.runIf(chromium)('the company on the page of a person', () => {
 
   /** Clicks to create a company, then saves while the server still creates it. */
   async function saveTooEarly(page: Page, answer: 'created' | 'refused'): Promise<void> {
-    let release = () => {}
-    const held = new Promise<void>((resolve) => {
-      release = resolve
-    })
+    const { promise: held, resolve: release } = Promise.withResolvers<void>()
     await page.route('**/companies', async (route) => {
       if (route.request().method() !== 'POST') return route.continue()
       await held

@@ -66,10 +66,7 @@ describe.runIf(chromium)('the page of a person', () => {
 
   test('what a person types while a value is saved stays, and is saved next', async () => {
     const { page } = await openAda()
-    let release = () => {}
-    const held = new Promise<void>((resolve) => {
-      release = resolve
-    })
+    const { promise: held, resolve: release } = Promise.withResolvers<void>()
     await page.route('**/contacts/*', async (route) => {
       if (route.request().method() === 'PATCH') await held
       await route.continue()

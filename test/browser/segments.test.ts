@@ -216,10 +216,7 @@ describe.runIf(chromium)('segments in lists', () => {
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Name').fill('Kelly')
     let isReading = false
-    let answer = () => {}
-    const held = new Promise<void>((resolve) => {
-      answer = resolve
-    })
+    const { promise: held, resolve: answer } = Promise.withResolvers<void>()
     await page.route('**/segments?*', async (route) => {
       isReading = true
       await held

@@ -91,10 +91,7 @@ describe.runIf(chromium)('at 1.6 Mbit/s and 150 ms', () => {
     )
     await page.getByRole('checkbox', { name: 'Select Ada' }).check()
     await page.getByRole('region', { name: 'Selection' }).waitFor()
-    let load = () => {}
-    const isWanted = new Promise<void>((resolve) => {
-      load = resolve
-    })
+    const { promise: isWanted, resolve: load } = Promise.withResolvers<void>()
     await page.route('**/assets/*', async (route) => {
       await isWanted
       await route.continue()

@@ -74,10 +74,7 @@ test('a call fails after a day and frees its slot if the provider’s reports ca
 test('a slow provider does not delay the polls of other organizations', async () => {
   const [slow, quick] = [await caller(), await caller()]
   const asked: string[] = []
-  let release = () => {}
-  const released = new Promise<void>((resolve) => {
-    release = resolve
-  })
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const standIns: Record<string, CallProviderStandIn> = {
     [slow.org.orgId]: slow.vapi,
     [quick.org.orgId]: quick.vapi,
