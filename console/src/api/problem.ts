@@ -90,6 +90,7 @@ const wordsOf = ({ msg }: ApiError['problems'][number]) =>
     : msg
         .replace(/^Input should be a valid UUID.*/, 'this is not an id')
         .replace('value is not a valid email address: ', '')
+        .replace('be below review_threshold', 'be below the score to propose')
         .replace('List should have at least 1 item after validation, not 0', 'add at least one')
         .replace('less than or equal to', 'at most')
         .replace('greater than or equal to', 'at least')

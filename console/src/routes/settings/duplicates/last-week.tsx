@@ -31,14 +31,15 @@ export function LastWeek({
   // As text: each render makes an equal object.
   const asked: ChangeDuplicateRules = JSON.parse(usePaused(JSON.stringify(changes), pauseMs))
   const preview = useQuery(previewQuery(useScope(), type, asked))
+  const problem = preview.error && problemOf(preview.error)
   return (
     <Section
       title="What would have happened last week"
       about="The pairs that Crosswalk found in the last seven days, judged again. Nothing is changed."
     >
-      {preview.error && preview.data !== undefined ? (
+      {problem?.kind === 'refused' ? (
         <SectionBody>
-          <Note kind="warn">{problemOf(preview.error).text}</Note>
+          <Note kind="warn">These settings would be refused. {problem.text}</Note>
         </SectionBody>
       ) : (
         <Loaded query={preview} rows={3}>
