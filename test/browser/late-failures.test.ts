@@ -111,6 +111,7 @@ describe.runIf(chromium)('if the server fails after a page showed its data', () 
     await waitToHide(opened, page.getByText('This board may be old'))
     await expect.poll(() => page.getByRole('link', { name: /^Migration/ }).count(), patience).toBe(1)
   })
+
   test('an undo of a merge or of an archive that fails is offered again', async () => {
     for (const name of ['Harbor Tools', 'Harbor Tooling']) await org.post('/companies', { name })
     const opened = await browser.open('/o/ORG/companies', owner)
@@ -140,6 +141,7 @@ describe.runIf(chromium)('if the server fails after a page showed its data', () 
     await button(page, 'Undo').click()
     await page.getByText('2 companies restored.').waitFor()
   })
+
   test('an undo of an archive that fails is offered again after the person left the page of the record', async () => {
     const { company_id: id } = (await org.post('/companies', { name: 'Harbor Tools' })).body.data
     const opened = await browser.open(`/o/ORG/companies/${id}`, owner)

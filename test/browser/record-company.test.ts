@@ -128,6 +128,7 @@ describe.runIf(chromium)('the company on the page of a person', () => {
     await page.getByText('The server refuses this name').waitFor()
     expect(await page.getByRole('searchbox', { name: 'Linked company' }).inputValue()).toBe('Harbor Tools')
   })
+
   test('a typed company that nobody chose is not dropped: the page and the dialog of a deal ask', async () => {
     await org.post('/companies', { name: 'Harbor Tools' })
     const opened = await openAda()
