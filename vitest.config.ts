@@ -30,6 +30,7 @@ const common = {
   // limit sets its own limit.
   testTimeout: 120_000,
   hookTimeout: 180_000,
+  expect: { poll: patience },
   // Node loads TypeScript by itself, as it does for users; code that Vite transforms loads and runs more
   // slowly.
   experimental: { viteModuleRunner: false, nodeLoader: false },
@@ -59,8 +60,6 @@ export default defineConfig({
           name: 'browser',
           include: inBrowser,
           isolate: false,
-          // Chromium may get little time beside other tests.
-          expect: { poll: patience },
         },
       },
       { test: { ...common, name: 'failover', include: failover } },
