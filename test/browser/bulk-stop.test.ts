@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { TestOrg } from '../support/app.ts'
 import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
-import { ConsoleBrowser } from '../support/console.ts'
+import { ConsoleBrowser, type Opened } from '../support/console.ts'
 import { requireNoFaultsInAllLooks } from '../support/console-faults.ts'
 import { createPeople } from '../support/console-records.ts'
 import { untilBlocked, withClient } from '../support/direct-sql.ts'
@@ -27,15 +27,13 @@ describe.runIf(chromium)('a change of more people than one request takes', () =>
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
   const total = async (query: string) => (await org.get(`/contacts?limit=1${query}`)).body.pagination.total
 
-  async function selectAll(
-    path: string,
-  ): Promise<{ page: Page; opened: Awaited<ReturnType<typeof browser.open>> }> {
-    const opened = await browser.open(path, owner)
+  async function selectAll(): Promise<Opened> {
+    const opened = await browser.open('/o/ORG/people', owner)
     const { page } = opened
     await page.getByRole('checkbox', { name: 'Select all loaded rows' }).check()
     await button(page, 'Select all 600').click()
     await page.getByText('600 selected').waitFor()
-    return { page, opened }
+    return opened
   }
 
   /** Holds the first change until the returned function is called. */
@@ -50,7 +48,8 @@ describe.runIf(chromium)('a change of more people than one request takes', () =>
 
   test('stops between two requests when the person wants, and says how many are changed', async () => {
     await createPeople(org, 600)
-    const { page, opened } = await selectAll('/o/ORG/people')
+    const opened = await selectAll()
+    const { page } = opened
     const release = await holdFirst(page)
     await page.keyboard.press('t')
     await page.getByLabel('Tag', { exact: true }).fill('autumn')
@@ -101,7 +100,7 @@ describe.runIf(chromium)('a change of more people than one request takes', () =>
 
   test('also stops while people are archived, and Undo restores the archived people', async () => {
     await createPeople(org, 600)
-    const { page } = await selectAll('/o/ORG/people')
+    const { page } = await selectAll()
     const release = await holdFirst(page)
     await page.keyboard.press('e')
     await page.getByText('0 of 600 done').waitFor()
@@ -116,7 +115,7 @@ describe.runIf(chromium)('a change of more people than one request takes', () =>
 
   test('says after a failure how many are done', async () => {
     await createPeople(org, 600)
-    const { page } = await selectAll('/o/ORG/people')
+    const { page } = await selectAll()
     let sent = 0
     await page.route('**/contacts/batch', (route) =>
       ++sent > 1 ? route.fulfill({ status: 500, json: { detail: 'Broken' } }) : route.continue(),
