@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { TestOrg } from '../support/app.ts'
 import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
-import { ConsoleBrowser } from '../support/console.ts'
+import { ConsoleBrowser, comeBack } from '../support/console.ts'
 import { requireNoFaultsInAllLooks } from '../support/console-faults.ts'
 import { connect, crmBase } from '../support/crm-sync/crm.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
@@ -25,18 +25,6 @@ describe.runIf(chromium)('settings that somebody else changes while a person typ
   afterAll(() => browser.close())
 
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-
-  /** A page reads its data again when a person comes back to it. Resolves once it has. */
-  async function comeBack(page: Page, path: string): Promise<void> {
-    let isRead = false
-    page.on('response', (response) => {
-      if (response.request().method() === 'GET' && new URL(response.url()).pathname.endsWith(path))
-        isRead = true
-    })
-    const show = () => page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
-    await expect.poll(() => show().then(() => isRead), patience).toBe(true)
-    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)))
-  }
 
   test('typed rules of calls stay when the provider is saved, and both are stored', async () => {
     const { page } = await browser.open('/o/ORG/settings/voice', owner)

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { TestOrg } from '../support/app.ts'
 import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
-import { ConsoleBrowser, type Opened } from '../support/console.ts'
+import { ConsoleBrowser, comeBack, type Opened } from '../support/console.ts'
 import { requireNoFaultsInAllLooks } from '../support/console-faults.ts'
 import { Keyboard } from '../support/console-keyboard.ts'
 import { createPeople } from '../support/console-records.ts'
@@ -163,16 +163,7 @@ describe.runIf(chromium)('segments in lists', () => {
   test('a change that another member saved is not overwritten either if the page has read it already', async () => {
     const { page, id } = await changeLeads()
     await changeByAnother(id)
-    let isReread = false
-    page.on('response', async (response) => {
-      if (response.request().method() !== 'GET' || !response.url().includes('/segments?')) return
-      // Chromium may have dropped the body of an earlier answer.
-      const body = await response.text().catch(() => '')
-      if (body.includes('Paris')) isReread = true
-    })
-    // A page reads again when a person comes back to it.
-    const comeBack = () => page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
-    await expect.poll(() => comeBack().then(() => isReread), patience).toBe(true)
+    await comeBack(page, '/segments', 'Paris')
     await saveTwice(page, id)
   })
 

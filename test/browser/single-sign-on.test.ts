@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../src/platform/db/sql.ts'
 import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
-import { ConsoleBrowser, inNewBrowser } from '../support/console.ts'
+import { ConsoleBrowser, comeBack, inNewBrowser } from '../support/console.ts'
 import { requireNoFaults, requireNoFaultsInTwoThemes } from '../support/console-faults.ts'
 import { invite } from '../support/invitations.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
@@ -77,12 +77,7 @@ describe.runIf(chromium)('single sign-on', () => {
     const domains = page.getByLabel('Domains of the e-mail addresses')
     await domains.fill('acme.example, acme.test')
     expect((await put({ ...connection, newcomer_role: 'viewer' })).status).toBe(200)
-    let isRead = false
-    page.on('response', (response) => {
-      if (response.request().method() === 'GET' && response.url().endsWith('/sso')) isRead = true
-    })
-    const comeBack = () => page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
-    await expect.poll(() => comeBack().then(() => isRead)).toBe(true)
+    await comeBack(page, '/sso')
     expect(await domains.inputValue()).toBe('acme.example, acme.test')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Somebody else changed the role of new people').waitFor()

@@ -180,3 +180,21 @@ export async function waitToHide({ page }: Opened, unwanted: Locator): Promise<v
   }
   await expect.poll(isHidden, { ...patience, interval: 50 }).toBe(true)
 }
+
+/**
+ * Comes back to a page, as a person does from another window. The page then reads its data again. Resolves once it has.
+ * @param path the end of the path that is read
+ * @param text what the answer must contain
+ */
+export async function comeBack(page: Page, path: string, text = ''): Promise<void> {
+  let isRead = false
+  page.on('response', async (response) => {
+    if (response.request().method() !== 'GET' || !new URL(response.url()).pathname.endsWith(path)) return
+    // Chromium may have dropped the body of an earlier answer.
+    const body = text && (await response.text().catch(() => ''))
+    if (body.includes(text)) isRead = true
+  })
+  const show = () => page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+  await expect.poll(() => show().then(() => isRead), patience).toBe(true)
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)))
+}
