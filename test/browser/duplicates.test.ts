@@ -50,15 +50,8 @@ describe.runIf(chromium)('duplicates', () => {
 
   /** The ids of two pairs that are proposed. */
   async function propose(...others: object[]): Promise<string[]> {
-    const ids = await createRecords(
-      org,
-      'contact',
-      maximilian,
-      max,
-      grace,
-      { ...grace, city: 'Leeds' },
-      ...others,
-    )
+    const people = [maximilian, max, grace, { ...grace, city: 'Leeds' }, ...others]
+    const ids = await createRecords(org, 'contact', ...people)
     await findAmong(browser.app, org, 'contact', ids)
     return ids
   }
