@@ -13,7 +13,7 @@ const intervalMs = 600_000
 const erasureMs = 2_000
 const rowsPerDelete = 5_000
 
-/** Deletes what has a shorter retention than other events, and expires requests to be called, in small transactions. */
+/** Deletes what has a shorter retention than other events, and expires call-back requests, in small transactions. */
 export async function sweepOnce(scope: SystemScope, stopping = () => false, now = Date.now()): Promise<void> {
   for (const deleteOld of [
     deleteOldBots,
@@ -34,7 +34,7 @@ export function sweepTracking(scope: SystemScope, log: Log): () => Promise<void>
   const onError = (error: unknown) =>
     log.warn(
       { err: error },
-      'old web events of bots, old spam of forms, old requests to be called, old marks of erased events, or secrets of past days were not deleted; the next sweep deletes them',
+      'old web events of bots, old spam of forms, old call-back requests, old marks of erased events, or secrets of past days were not deleted; the next sweep deletes them',
     )
   return repeatNowAndEvery(intervalMs, (stopping) => sweepOnce(scope, stopping), onError)
 }

@@ -10,7 +10,7 @@ import { simulatedCalls } from '../support/simulated-calls.ts'
 
 const chromium = chromiumOrSkip()
 
-describe.runIf(chromium)('requests to be called in the console', () => {
+describe.runIf(chromium)('call-back requests in the console', () => {
   let browser: ConsoleBrowser
   beforeAll(async () => {
     browser = await ConsoleBrowser.start(chromium ?? '', { trustProxy: true })
@@ -108,7 +108,7 @@ describe.runIf(chromium)('requests to be called in the console', () => {
     const opened = await browser.open('/o/ORG/calls', await newMember(browser.app, org.orgId))
     const { page } = opened
     await page.getByRole('link', { name: 'Requests' }).click()
-    const rows = page.getByRole('table', { name: 'Requests to be called' }).locator('tbody tr')
+    const rows = page.getByRole('table', { name: 'Call-back requests' }).locator('tbody tr')
     await rows.nth(3).waitFor()
 
     // The keyboard: the dialog starts at Cancel, and Escape returns to the button.

@@ -159,7 +159,7 @@ test('if SIGKILL ends a server during an approved call of a tool, the number is 
   }
 })
 
-test('if SIGKILL ends a server while it approves a request to be called, the number is dialed once at most, and the request is not lost', {
+test('if SIGKILL ends a server while it approves a call-back request, the number is dialed once at most, and the request is not lost', {
   timeout: 180_000,
 }, async () => {
   const env = { DATABASE_URL: app.databaseUrl, ENCRYPTION_KEY: testKey.toString('base64') }

@@ -24,7 +24,7 @@ export const signedOutPages: { path: string; text: string }[] = [
 /**
  * Pages of an organization (ORG) that has keys, a client, an invitation, a sandbox, a webhook endpoint (ENDPOINT) with one event, a write key
  * (WRITE_KEY) with one event, a CRM connection (CONNECTION) with a push (JOB), a persona (PERSONA) that called somebody (CALL),
- * a request to be called, a visitor (VISITOR), a person (PERSON), a company (COMPANY), a deal (DEAL), a signature template (SIGNATURE) and an import
+ * a call-back request, a visitor (VISITOR), a person (PERSON), a company (COMPANY), a deal (DEAL), a signature template (SIGNATURE) and an import
  * (IMPORT).
  */
 export const pages: NamedPage[] = [

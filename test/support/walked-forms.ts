@@ -6,7 +6,7 @@ import { create } from './create-object.ts'
 let numbers = 0
 const newNumber = () => `+1628555${String(2000 + numbers++).padStart(4, '0')}`
 
-/** Creates a form, a submission, a request to be called or a write key in the client's org, and returns their ids. */
+/** Creates a form, a submission, a call-back request or a write key in the client's org, and returns their ids. */
 export const formMakers = {
   form_id: (org) =>
     create(org, '/forms', { name: 'A', fields: [{ key: 'a', label: 'A' }] }, ({ data }) => data.form_id),

@@ -76,7 +76,7 @@ const local = (hours: number) =>
     Date.now() + hours * 3_600_000,
   )
 
-describe('a request to be called', () => {
+describe('a call-back request', () => {
   test('a person asks on the hosted page, somebody approves, and the phone rings once', async () => {
     const { org, form } = await newCallBackForm(app)
     const page = await app.stranger.get(`/f/${form.formId}`, { prefix: '' })

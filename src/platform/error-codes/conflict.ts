@@ -205,7 +205,7 @@ export const conflictCodes = {
   },
   call_back_request_decided: {
     cause: 'The call-back request was approved, declined or refused, or it expired.',
-    cure: 'Do not send it again: each request is called at most once. To call the person again, use `POST /voice/calls`.',
+    cure: 'Do not send it again: each request leads to at most one call. To call the person again, use `POST /voice/calls`.',
   },
   call_back_request_expired: {
     cause: 'The call-back request is older than 7 days.',

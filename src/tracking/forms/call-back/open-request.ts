@@ -35,7 +35,7 @@ type Plan =
   | { status: 'scheduled'; reason: null; callAt: number }
 
 /**
- * Stores the request to be called, if the form asks for one. The same submission makes only one.
+ * Stores the call-back request, if the form asks for one. The same submission makes only one.
  *
  * A refused request runs the same statements as an accepted one. Otherwise the time of the answer would tell whether
  * somebody with this number asked before, or must not be called.

@@ -104,7 +104,7 @@ export async function lockUndecided(tx: OrgTx, requestId: string): Promise<Reque
   if (row.status !== 'waiting' && row.status !== 'scheduled')
     throw conflict(
       'call_back_request_decided',
-      `This request is ${row.status}, so it can no longer be decided. Each request is called at most once.`,
+      `This request is ${row.status}, so it can no longer be decided. Each request leads to at most one call.`,
     )
   if (row.is_old)
     throw conflict(

@@ -65,7 +65,7 @@ export const callBackEndpoints: Endpoint[] = [
       404: unknown,
       409: 'The request was decided, has expired, or has another mode',
       429: 'The maximum number of running calls, or the rate limit, is reached',
-      502: 'The provider refused the call, and no phone rang. The request is not called again',
+      502: 'The provider refused the call, and no phone rang. Crosswalk does not call again for this request',
     },
     example: { timezone: 'America/New_York' },
     handle: (request) => approveRequest(request, request.params.request_id, request.body.timezone ?? null),

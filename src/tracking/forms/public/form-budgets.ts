@@ -4,7 +4,7 @@ import type { Clock } from '../../../platform/rate-limit/rate-limit.ts'
 const [minute, hour, day] = [60, 3_600, 86_400]
 /** Submissions of a form in an hour; each further one needs a proof of work. */
 const withoutProof = 20
-/** Requests of a network to be called, in an hour. */
+/** Call-back requests of a network, in an hour. */
 const callsPerHour = 3
 /**
  * Submissions of a form: a burst of at most this many, and one more each second. Submissions with a proof of work have
@@ -51,7 +51,7 @@ export class FormBudgets {
   }
 
   /**
-   * Counts a request to be called. Returns whether the network may ask the organization for one more call.
+   * Counts a call-back request. Returns whether the network may ask the organization for one more call.
    */
   mayAskForCall(mainOrgId: string, address: string): boolean {
     const name = `calls ${mainOrgId} ${address}`

@@ -3,7 +3,7 @@ import { sql } from '../../../platform/db/sql.ts'
 import { firstIdAt } from '../../../platform/db/uuid-time.ts'
 import type { StepRange } from '../../../platform/http/time-steps.ts'
 
-/** The accepted live submissions of the forms with one name, in a step. `at`: the beginning of the step in Unix seconds. */
+/** The number of accepted live submissions in one step, of all forms with the name `key`. `at`: when the step begins, in Unix seconds. */
 export type SubmissionCount = { key: string; at: number; n: number }
 
 /** An id is made some milliseconds after `created_at`, so read the ids of one more minute. */

@@ -74,7 +74,7 @@ export type Accepted = Pick<
 }
 
 /**
- * Writes the own contact of the visitor, records the event, and stores the request to be called, if the form asks for calls.
+ * Writes the own contact of the visitor, records the event, and stores the call-back request, if the form asks for calls.
  * @returns the call to schedule; null: none
  */
 export async function acceptSubmission(tx: OrgTx, accepted: Accepted): Promise<ScheduledCall | null> {

@@ -76,7 +76,7 @@ export function CallRequestsPage() {
           </Link>
         </p>
         <p className="two">
-          These people sent a form to be called. Each request is called once at most, and expires after 7
+          These people asked in a form for a call. Each request leads to at most one call, and expires after 7
           days.
         </p>
       </div>

@@ -31,7 +31,7 @@ export const RequestTable = ({
   /** null: the role must not decide. */
   onDecide: ((deciding: Deciding) => void) | null
 }) => (
-  <Table label="Requests to be called" columns={columns}>
+  <Table label="Call-back requests" columns={columns}>
     {found.map((request) => (
       <RequestRow
         key={request.request_id}
