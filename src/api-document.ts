@@ -91,7 +91,7 @@ const tags = [
     description: 'Write keys, with which web pages send events, and the visitors of these pages.',
   },
   { name: 'Forms', description: 'Forms of web pages, and what people sent with them.' },
-  { name: 'Call-back requests', description: 'Requests of visitors of web pages to be called.' },
+  { name: 'Call-back requests', description: 'Requests for a call that visitors of web pages send.' },
   { name: 'Events', description: 'The audit log: what changed, when, and by whose key.' },
   { name: 'Webhooks', description: 'Webhook endpoints, and the outcome of each request.' },
 ]

@@ -7,7 +7,7 @@ export const Approval = z
   .object({
     effect_id: shown.id('The id of the call.'),
     tool: shown.text('The tool that was called.', 'place_call'),
-    question: shown.text('The question that the person decides.', 'Call +14155550100 from +14155550101?'),
+    question: shown.text('The question that the person answers.', 'Call +14155550100 from +14155550101?'),
     facts: z
       .record(z.string(), z.unknown())
       .meta({ description: 'The expected effect of the call.', examples: [{ to_number: '+14155550100' }] }),

@@ -16,7 +16,7 @@ export type ItemError = Failure<(typeof itemErrors)[number]>
 const filterNames = ['email', 'phone', 'tag', 'company_id', 'import_id', 'lifecycle_stage'] as const
 const filterShape = {
   q: filterText(500).describe(
-    'Finds records whose names, addresses or numbers contain each given word, or a word that begins with it, in any order.',
+    'Finds records by words of their names, addresses or numbers. All given words must match, in any order. The beginning of a word is enough.',
   ),
   updated_since: timestamp()
     .optional()

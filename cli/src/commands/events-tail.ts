@@ -11,7 +11,7 @@ export const eventsTail: Command = {
   args: [],
   summary: 'Print events as they happen',
   description:
-    'The command waits for more events until you stop it, also while the server restarts. In a pipe, each event is one line of JSON. To continue later, pass the last `cursor` to --from.',
+    'The command waits for more events until you stop it, even while the server restarts. In a pipe, each event is one line of JSON. To continue later, pass the last `cursor` to --from.',
   flags: { ...followFlags, objects: { text: 'Adds each object as a GET shows it now.' } },
   examples: ["events tail --types 'contact.*'", 'events tail --from 1h -o jsonl'],
   prints: { operations: ['events.feed'], members: ['cursor'] },

@@ -9,7 +9,7 @@ import { Progress } from '../terminal/progress.ts'
 
 const filters: Readonly<Record<string, Flag>> = {
   tag: { value: 'text', text: 'Only people with exactly this tag.' },
-  q: { value: 'text', text: 'Only people with each given word, or a word that begins with it.' },
+  q: { value: 'text', text: 'Only people who match all given words. The beginning of a word is enough.' },
   email: { value: 'text', text: 'Only people with this address.' },
   phone: { value: 'text', text: 'Only people with this number.' },
   'lifecycle-stage': { value: 'stage', text: 'Only people with this lifecycle stage.' },

@@ -12,7 +12,7 @@ export type Access = {
   /** null: no profile is used. */
   profile: string | null
   targetOrg: string | null
-  /** Where the API key is from, for people. null: there is no key. */
+  /** Says where the API key comes from. null: there is no key. */
   keySource: string | null
   /** @throws Failure without a key */
   key(): string

@@ -95,7 +95,7 @@ export interface AgencyUsageResource {
   /**
    * List the usage of the clients.
    *
-   * The numbers of each client in a month or another period, for invoices and reports. They are those of `GET /usage` for the client, in the mode of the API key. The newest client first.
+   * The numbers of each client in a month or another period, for invoices and reports. They equal the numbers of `GET /usage` for the client, in the mode of the API key. The newest client first.
    *
    * Needs the permission `agency:read`.
    */
@@ -1814,7 +1814,7 @@ export interface TrackingIdentitySecretResource {
   /**
    * Make or replace the identity secret.
    *
-   * With this secret, your server signs who its users are. An identify call of a page with such a proof is more than a claim. The answer shows the secret once. The old secret is accepted for `grace_seconds` more: by default 7 days.
+   * With this secret, your server signs who its users are. An identify call with such a proof confirms who the visitor is. Without a proof, it is only a claim. The answer shows the secret once. The old secret is accepted for `grace_seconds` more: by default 7 days.
    *
    * Needs the permission `tracking:manage`.
    */

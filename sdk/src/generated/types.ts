@@ -572,7 +572,7 @@ export type RecordFilter = {
 export type ContactSearch = {
   /** A condition: a comparison (`field`, `op`, `value`), or `and`, `or` or `not` of conditions. */
   filter?: RecordFilter | undefined
-  /** Finds records whose names, addresses or numbers contain each given word, or a word that begins with it, in any order. */
+  /** Finds records by words of their names, addresses or numbers. All given words must match, in any order. The beginning of a word is enough. */
   q?: string | undefined
   /** true lists archived records instead of active ones. */
   archived?: boolean | undefined
@@ -1088,7 +1088,7 @@ export type Company = {
 export type CompanySearch = {
   /** A condition: a comparison (`field`, `op`, `value`), or `and`, `or` or `not` of conditions. */
   filter?: RecordFilter | undefined
-  /** Finds records whose names, addresses or numbers contain each given word, or a word that begins with it, in any order. */
+  /** Finds records by words of their names, addresses or numbers. All given words must match, in any order. The beginning of a word is enough. */
   q?: string | undefined
   /** true lists archived records instead of active ones. */
   archived?: boolean | undefined
@@ -1460,7 +1460,7 @@ export type Deal = {
 export type DealSearch = {
   /** A condition: a comparison (`field`, `op`, `value`), or `and`, `or` or `not` of conditions. */
   filter?: RecordFilter | undefined
-  /** Finds records whose names, addresses or numbers contain each given word, or a word that begins with it, in any order. */
+  /** Finds records by words of their names, addresses or numbers. All given words must match, in any order. The beginning of a word is enough. */
   q?: string | undefined
   /** true lists archived records instead of active ones. */
   archived?: boolean | undefined
@@ -3592,7 +3592,7 @@ export type UpdateCrmSettings = {
 }
 
 export type CrmPopulationFilter = {
-  /** Finds records whose names, addresses or numbers contain each given word, or a word that begins with it, in any order. */
+  /** Finds records by words of their names, addresses or numbers. All given words must match, in any order. The beginning of a word is enough. */
   q?: string | undefined
   /** Unix seconds: only people who changed at or after this time. */
   updated_since?: number | undefined
@@ -6824,7 +6824,7 @@ export type ExportCompaniesQuery = {
   import_id?: string | undefined
   /** `csv` has a header row; `jsonl` has one record per line, as the list shows it. */
   format?: RecordFileFormat | undefined
-  /** Finds records whose names, addresses or numbers contain each given word, or a word that begins with it, in any order. */
+  /** Finds records by words of their names, addresses or numbers. All given words must match, in any order. The beginning of a word is enough. */
   q?: string | undefined
   /** true lists archived records instead of active ones. */
   archived?: boolean | undefined
@@ -6914,7 +6914,7 @@ export type ListCompaniesQuery = {
   external_id?: string | undefined
   /** Only records with this `import_id`. */
   import_id?: string | undefined
-  /** Finds records whose names, addresses or numbers contain each given word, or a word that begins with it, in any order. */
+  /** Finds records by words of their names, addresses or numbers. All given words must match, in any order. The beginning of a word is enough. */
   q?: string | undefined
   /** true lists archived records instead of active ones. */
   archived?: boolean | undefined
@@ -7019,7 +7019,7 @@ export type ExportContactsQuery = {
   import_id?: string | undefined
   /** `csv` has a header row; `jsonl` has one record per line, as the list shows it. */
   format?: RecordFileFormat | undefined
-  /** Finds records whose names, addresses or numbers contain each given word, or a word that begins with it, in any order. */
+  /** Finds records by words of their names, addresses or numbers. All given words must match, in any order. The beginning of a word is enough. */
   q?: string | undefined
   /** true lists archived records instead of active ones. */
   archived?: boolean | undefined
@@ -7123,7 +7123,7 @@ export type ListContactsQuery = {
   external_id?: string | undefined
   /** Only records with this `import_id`. */
   import_id?: string | undefined
-  /** Finds records whose names, addresses or numbers contain each given word, or a word that begins with it, in any order. */
+  /** Finds records by words of their names, addresses or numbers. All given words must match, in any order. The beginning of a word is enough. */
   q?: string | undefined
   /** true lists archived records instead of active ones. */
   archived?: boolean | undefined
@@ -7245,7 +7245,7 @@ export type ExportDealsQuery = {
   import_id?: string | undefined
   /** `csv` has a header row; `jsonl` has one record per line, as the list shows it. */
   format?: RecordFileFormat | undefined
-  /** Finds records whose names, addresses or numbers contain each given word, or a word that begins with it, in any order. */
+  /** Finds records by words of their names, addresses or numbers. All given words must match, in any order. The beginning of a word is enough. */
   q?: string | undefined
   /** true lists archived records instead of active ones. */
   archived?: boolean | undefined
@@ -7317,7 +7317,7 @@ export type ListDealsQuery = {
   closed_since?: number | undefined
   /** Only records with this `import_id`. */
   import_id?: string | undefined
-  /** Finds records whose names, addresses or numbers contain each given word, or a word that begins with it, in any order. */
+  /** Finds records by words of their names, addresses or numbers. All given words must match, in any order. The beginning of a word is enough. */
   q?: string | undefined
   /** true lists archived records instead of active ones. */
   archived?: boolean | undefined

@@ -20,7 +20,7 @@ export const clientUsageEndpoints: Endpoint[] = [
     sdk: 'agency.usage.list',
     summary: 'List the usage of the clients',
     description:
-      'The numbers of each client in a month or another period, for invoices and reports. They are those of `GET /usage` for the client, in the mode of the API key. The newest client first.',
+      'The numbers of each client in a month or another period, for invoices and reports. They equal the numbers of `GET /usage` for the client, in the mode of the API key. The newest client first.',
     tag,
     permission: 'agency:read',
     query: ClientUsageQuery,

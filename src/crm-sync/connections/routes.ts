@@ -142,7 +142,7 @@ export const connectionEndpoints: Endpoint[] = [
     params,
     shape: 'data',
     response: ConnectionTest,
-    errors: { ...notFound, 502: 'The CRM answers neither for Leads nor for Contacts' },
+    errors: { ...notFound, 502: 'The CRM answered neither the request for Leads nor the request for Contacts' },
     handle: ({ org, caller, context, params }) =>
       limitTests(caller.payerId, () => testConnection(context, org, caller, params.connection_id)),
   }),

@@ -17,7 +17,7 @@ const limitMax = 500
  */
 export const selectionShape = (type: RecordType, form: 'text' | 'list') => ({
   q: filterText(200).describe(
-    'Finds records whose names, addresses or numbers contain each given word, or a word that begins with it, in any order.',
+    'Finds records by words of their names, addresses or numbers. All given words must match, in any order. The beginning of a word is enough.',
   ),
   archived: boolean().default(false).describe('true lists archived records instead of active ones.'),
   segment_id: id()

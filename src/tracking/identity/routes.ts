@@ -49,7 +49,7 @@ export const identityEndpoints: Endpoint[] = [
     sdk: 'tracking.identitySecret.rotate',
     summary: 'Make or replace the identity secret',
     description:
-      'With this secret, your server signs who its users are. An identify call of a page with such a proof is more than a claim. The answer shows the secret once. The old secret is accepted for `grace_seconds` more: by default 7 days.',
+      'With this secret, your server signs who its users are. An identify call with such a proof confirms who the visitor is. Without a proof, it is only a claim. The answer shows the secret once. The old secret is accepted for `grace_seconds` more: by default 7 days.',
     tag,
     permission: 'tracking:manage',
     confirm: true,

@@ -454,7 +454,7 @@ export type Approval = {
   effect_id: string
   /** The tool that was called. */
   tool: string
-  /** The question that the person decides. */
+  /** The question that the person answers. */
   question: string
   /** The expected effect of the call. */
   facts: { [member: string]: unknown }
