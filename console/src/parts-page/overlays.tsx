@@ -20,7 +20,7 @@ export function Overlays() {
     showToast('The key “Website forms” was deleted.')
   }
   return (
-    <Section title="Dialogs and toasts" about="A dialog holds one decision, and gives the focus back.">
+    <Section title="Dialogs and toasts" about="A dialog asks for one decision, and then returns the focus.">
       <SectionBody>
         <div className="rail wrap">
           <Button onClick={() => setOpen('form')}>Form</Button>

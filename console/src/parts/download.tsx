@@ -28,7 +28,7 @@ export function DownloadButton({
 /** Excel reads a CSV file that begins with this as UTF-8, and any other in the encoding of the computer. */
 const utf8Mark = '\ufeff'
 
-/** A button that saves a file of the server. A failure is a toast, which begins with `failed`. */
+/** A button that saves a file of the server. After a failure, a toast shows `failed` and the reason. */
 export function ServerFileButton({
   kind,
   name,

@@ -28,7 +28,7 @@ export function Loaded<Data>({
    * content below hardly moves.
    */
   rows?: number
-  /** What the person sees, if the data that was not found may be there for others. */
+  /** Says which records the person may see. Shown if data was not found, because it may exist for others. */
   seen?: string | undefined
   children: (data: Data) => ReactNode
 }) {

@@ -4,7 +4,7 @@ import { Empty } from './empty.tsx'
 
 /**
  * Shown by a page that could not read its data.
- * @param seen what the person sees, if the data that was not found may be there for others
+ * @param seen says which records the person may see; shown if data was not found, because it may exist for others
  */
 export function ProblemView({
   error,

@@ -34,7 +34,7 @@ export const firstOf = (bars: number, seconds: number): number =>
   Math.floor(now() / seconds) * seconds - (bars - 1) * seconds
 
 /**
- * For example “in 6 days” or “12 sec. ago”. Months are used after 90 days, because keys are valid for days.
+ * For example “in 6 days” or “12 sec. ago”. Times of less than 90 days are in days, because API keys are valid for a number of days.
  * @param at Unix seconds
  */
 export function ago(at: number): string {

@@ -47,7 +47,7 @@ export const leastWidth = (columns: readonly Sized[], isPhone: boolean, widths: 
         tickWidth + (widths.name ?? nameWidth),
       )
 
-/** The columns that fit beside the name, the first ones first. The last column, which is often a time, stays. */
+/** The first columns that fit beside the name. The last column, which is often a time, is always included. */
 export function fittingColumns<Column extends Sized>(
   columns: readonly Column[],
   space: number,

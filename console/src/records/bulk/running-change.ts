@@ -9,8 +9,8 @@ import type { RecordKind } from '../kinds.ts'
 const listMs = 30_000
 
 /**
- * The changes of all records that run: those of the person, until they have seen their ends, also after a reload, and
- * those of others, which the server lists.
+ * The running bulk changes. A change of this person stays, even after a reload, until the person has seen its result. The
+ * server lists the changes of others.
  */
 export function useRunningChanges(kind: RecordKind): {
   /** The changes that the page shows, the first one first. Empty: none runs, and there is no result to be shown. */

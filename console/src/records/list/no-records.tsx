@@ -14,7 +14,7 @@ import { seenWords } from '../seen-words.ts'
 import { openSearch } from '../segments/shown-search.ts'
 import { misfitOf } from './misfit.ts'
 
-/** Shown if a list has no rows: what removes the filters, or else how records come in. */
+/** Shown if a list has no rows. It offers to remove the filters. Without filters, it says how to add records. */
 export function NoRecords({
   kind,
   fields,

@@ -50,7 +50,7 @@ export function useSegment(
   const segment = isOpen ? data?.find(({ segment_id }) => segment_id === search.segment) : undefined
   const shown = shownSearch(search, segment)
   const isChanged = segment !== undefined && !isSame(shown, segment)
-  // The segments are read again all the time. What others save meanwhile must not become the base of a change.
+  // The page polls the segments. What others save meanwhile must not become the base of a change.
   const [base, setBase] = useState<Segment>()
   const isStale = !isChanged || base?.segment_id !== segment.segment_id
   if (segment && segment !== base && isStale) setBase(segment)

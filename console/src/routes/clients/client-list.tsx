@@ -172,7 +172,7 @@ function Foot({
         </Note>
       </div>
     )
-  // The rows are still those of other words.
+  // The rows still belong to the previous search.
   if (q !== undefined && query.isPlaceholderData)
     return (
       <p className="pad three" role="status">
@@ -182,7 +182,7 @@ function Foot({
   if (needsAll && query.hasNextPage)
     return (
       <p className="pad three" role="status">
-        {count(read)} of {count(toRead)} clients are read …
+        Reading the clients: {count(read)} of {count(toRead)} …
       </p>
     )
   if (onMore)

@@ -56,7 +56,8 @@ function usePages(month: string, q: string | undefined, enabled = true) {
       ),
     initialPageParam: '',
     getNextPageParam: ({ pagination }) => pagination.next_cursor,
-    // While a search runs, the clients of other words stay. Numbers of another month would pass for those of this one.
+    // While a search runs, keep the clients of the previous search. Do not keep the clients of another month: their numbers
+    // would look like numbers of this month.
     placeholderData: (before, query) =>
       query?.queryKey.slice(1, 4).join() === [orgId, mode, month].join() ? before : undefined,
     staleTime,

@@ -13,8 +13,8 @@ import styles from './field-map-dialog.module.css'
 import { fieldName, pushableFields } from './field-names.ts'
 
 /**
- * A field whose target differs from the default; the empty text: it is not pushed. The field of a new line can still be
- * chosen; until then it is the empty text.
+ * A field whose target differs from the default; the empty text: it is not pushed. In a new line, `field` is the empty
+ * text until the person chooses a field.
  */
 type Line = { id: number; field: string; target: string; isNew: boolean }
 

@@ -42,7 +42,7 @@ export const answerWords = (value: unknown): string =>
         ? 'no'
         : phoneWords(String(value))
 
-/** What people can answer to a field, with its words. */
+/** The types of form fields, each with its label. */
 export const answerTypes: readonly (readonly [FormFieldType, string])[] = [
   ['text', 'Text'],
   ['textarea', 'Long text'],

@@ -16,7 +16,7 @@ export function SettingsFrame() {
   const [acts, setActs] = useState<HTMLElement | null>(null)
   const part = settingsPages.find(({ path }) => `${pathname}/`.includes(`${path}/`))?.name ?? ''
   const list = useRef<HTMLElement>(null)
-  // In a narrow window the list scrolls sideways: the page that is shown must be in it, also after the window became narrow.
+  // In a narrow window the list scrolls sideways: the page that is shown must be in it, even after the window became narrow.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each page
   useEffect(() => {
     const show = () =>

@@ -41,7 +41,7 @@ export function useFreshness(): { refresh: () => Promise<unknown>; isFailing: bo
             queries.getQueryCache().findAll({ queryKey, type: 'active' }),
           )
           const hasFailed = all.some(({ state }) => state.data !== undefined && state.status === 'error')
-          // The next poll tries again, also if no deal changes.
+          // The next poll tries again, even if no deal changes.
           if (hasFailed) seen.current = ''
           setOld(hasFailed)
         },

@@ -11,8 +11,8 @@ import { useScope } from '../../../shell/scope.tsx'
 export type StagesChange = (stages: readonly string[]) => ReplaceDealStages | null
 
 /**
- * Changes the stages. If somebody else changed them since they were read, the change is made to theirs, so that both
- * remain. The promise gives false if the change is not possible any more.
+ * Changes the stages. If somebody else changed them since they were read, the change is made to the newer stages, so that
+ * both changes remain. The promise gives false if the change is not possible any more.
  */
 export function useStages(): (change: StagesChange) => Promise<boolean> {
   const scope = useScope()

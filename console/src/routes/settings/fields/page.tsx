@@ -64,7 +64,7 @@ export function FieldsPage() {
       </SettingsActions>
       <SettingsHead title="Fields">
         Fields that only your organization has. Programs find their values in{' '}
-        <span className="mono">custom</span>. Each value must fit the type of its field, also if a program or
+        <span className="mono">custom</span>. Each value must fit the type of its field, even if a program or
         an import writes it.
       </SettingsHead>
       <Loaded query={fields}>

@@ -104,7 +104,7 @@ function RotateSecretDialog({
       {isPending ? (
         <Note kind="warn">
           The secret was rotated before, and the old one still signs until {fullTime(oldEnds)}. If you rotate
-          now, both older secrets stop at once. Do it if one of them leaked. Otherwise wait until that time.
+          now, both older secrets stop at once. Rotate now only if one of them leaked. Otherwise wait until that time.
         </Note>
       ) : (
         <>

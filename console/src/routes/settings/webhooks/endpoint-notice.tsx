@@ -69,7 +69,7 @@ export function EndpointNotice({
       <div className="stack">
         <p>
           The last {count(failures)} requests failed. Nothing was delivered for {durationWords(now() - since)}
-          . No event is lost: they wait until a single try succeeds.{' '}
+          . No event is lost: all events wait until one try succeeds.{' '}
           {next_probe_at !== null &&
             (next_probe_at - now() < 1
               ? 'The next try is due now.'
