@@ -17,7 +17,7 @@ export type Change = {
   data?: Record<string, unknown>
 }
 
-// The time in an event's id. The list is in id order, so this order agrees with `created_at` and `created_since`.
+// The time in an event's id. So the list, which is in id order, is also in the order of `created_at`.
 const createdAt = rawSql('to_timestamp(e.created_ms / 1000.0)')
 
 /** Writes one event for each change, in the transaction of the change. */

@@ -3,7 +3,7 @@ import { firstIdAt, timeOf } from '../platform/db/uuid-time.ts'
 // A statement with a range of ids reads only the months of the log that contain such ids. With few months, PostgreSQL also
 // plans faster.
 
-/** A transaction gets its ids before it commits, and the clocks of servers differ. This much is allowed for both. */
+/** A transaction gets its ids before it commits, and the clocks of servers differ. This time covers both differences. */
 const slackSeconds = 2 * 86_400
 
 /**

@@ -21,8 +21,8 @@ export type Blocks = {
 }
 
 /**
- * Groups the records by their match keys, one kind after the other. Needs about 30 bytes per record during a kind,
- * and 8 bytes for each record of each block.
+ * Groups the records by their match keys, one kind after the other. Needs about 30 bytes per record while it
+ * groups by one kind, and 8 bytes for each record of each block.
  */
 export function groupRecords(table: FeatureTable, kinds: readonly KeyKind[]): Blocks {
   const starts = new GrowingList()

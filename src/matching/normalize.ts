@@ -40,7 +40,7 @@ function normalizeValue({ type, part }: ComparedField, value: string, locale: Lo
   return normal?.includes('\n') ? normal.replaceAll('\n', ' ') : normal
 }
 
-/** Returns the given names or the family names of a full name, whichever come first in it. */
+/** Returns the given names (`first`) or the family names (`last`) of a full name, which may begin with either. */
 function partOfName(name: string, part: 'first' | 'last'): string {
   const { tokens, familyFrom } = readPersonName(name)
   const words = part === 'first' ? tokens.slice(0, familyFrom) : tokens.slice(familyFrom)

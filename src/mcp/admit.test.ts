@@ -15,7 +15,7 @@ const known: KnownKey = {
   payer: { id: 'o1', ceilings: { perSecond: null, perMinute: 2 }, ceilingsOrgId: 'o1' },
 }
 
-test('each call of a tool counts against the limits of its key, also while no key is cached', async () => {
+test('each call of a tool counts against the limits of its key, even while no key is cached', async () => {
   const keys = {
     peek: () => undefined,
     expects: () => true,

@@ -48,8 +48,8 @@ export async function setPassword(tx: Tx, memberId: string, password: string | n
 }
 
 /**
- * Locks a person until the transaction ends. Returns whether the password and the second factor are still those that
- * were checked: a change of them ends all sessions, but a check that began earlier would open a new one.
+ * Locks a person until the transaction ends. Returns whether the password and the second factor are unchanged since they
+ * were checked. A change ends all sessions, but a check that began before the change would open a new session.
  */
 export async function holdUnchanged(
   tx: Tx,

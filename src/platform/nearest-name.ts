@@ -36,7 +36,7 @@ export function nearestSpelling(name: string, known: readonly string[]): string 
   let least = slips + 1
   for (const each of known) {
     const other = plain(each)
-    // In a name of 3 letters, only a missing letter counts as a typo: it would be near too many names otherwise.
+    // In a name of 3 letters, only a missing letter counts as a typo. Other typos would be near too many names.
     if (typed.length === 3 && typed !== other && other.length !== 4) continue
     const distance = editDistance(typed, other, least)
     if (distance < least) [nearest, least] = [each, distance]

@@ -13,7 +13,7 @@ import type { Fields, OrgDefaults, RecordType, StoredColumns } from './record-ty
 import { requireReferences } from './references.ts'
 import { resolvedFields } from './resolved-fields.ts'
 
-/** Returns the settings of the org that writes of `inputs` depend on. */
+/** Returns the settings of the org that affect how `inputs` are written. */
 export async function readOrgDefaults(
   tx: OrgTx,
   type: RecordType,

@@ -102,8 +102,8 @@ export function unwrapReadOnlyError(error: unknown): unknown {
 }
 
 /**
- * True if a prepared statement is unknown to PostgreSQL (26000), or if a migration changed its columns. Another
- * connection prepares the statement again.
+ * True if a prepared statement is unknown to PostgreSQL (26000), or if a migration changed its columns. A retry on
+ * another connection prepares the statement again.
  */
 export function isStaleStatement(error: unknown): boolean {
   const { routine } = (error ?? {}) as { routine?: string }

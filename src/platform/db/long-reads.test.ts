@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { recentRequests } from '../recent-requests.ts'
 import { limitLongReads } from './long-reads.ts'
 
-/** The most of eight long reads of an organization that run at once. */
+/** Returns how many of eight long reads of an organization run at once, at most. */
 async function mostAtOnce(payerId: string): Promise<number> {
   let running = 0
   let most = 0

@@ -90,7 +90,10 @@ function silentWith(
   return toServer.filter((other) => !mayBeAnswered(connectionOf(other)))
 }
 
-/** Breaks the idle ones first: a failed statement may be tried again at once, and the pool must not lend one of them. */
+/**
+ * Breaks the idle connections first: a statement that fails may be tried again at once, and the pool must not lend it a
+ * silent connection.
+ */
 async function breakAll(clients: readonly PoolClient[]): Promise<void> {
   const idle = clients.filter((client) => connectionOf(client).pending === 0 && !streamOf(client).destroyed)
   await Promise.all(idle.map((client) => once(streamOf(client).destroy(), 'close')))

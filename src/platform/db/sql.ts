@@ -28,8 +28,8 @@ export const withTextRows = <Row>({ text, values }: Sql<Row>): Statement<Row> =>
 })
 
 /**
- * Runs a statement without preparing it. Use it for rare statements and for texts that vary much: prepared, they
- * would fill the memory.
+ * Runs a statement without preparing it. Use it for rare statements, and for texts that vary much: preparing them would
+ * fill the memory.
  */
 export const unprepared = <Row>(statement: Statement<Row>): Statement<Row> => {
   const { text, values, asText = false } = statement

@@ -1,7 +1,7 @@
 import type { Endpoint } from './endpoint.ts'
 import { schemaMembers } from './unknown-names.ts'
 
-/** How the values that programs send in place of an id look, each with the filter of the list that finds it. */
+/** Patterns of values that programs send in place of an id, each with the filter of the list that finds such a value. */
 const filters: readonly (readonly [filter: string, looks: RegExp])[] = [
   ['email', /^[^@\s]+@[^@\s]+$/],
   ['phone', /^\+[\d ().-]{7,}$/],

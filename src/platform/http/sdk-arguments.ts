@@ -23,7 +23,7 @@ export type DocumentOperation = {
   responses: Record<string, { content?: Media }>
 }
 
-/** An argument of a method of the SDK. A body that `isFile` may also be sent as a file. */
+/** An argument of a method of the SDK. `isFile`: the body may also be sent as a file. */
 export type SdkArgument =
   | { kind: 'id'; parameter: DocumentParameter }
   | { kind: 'body'; required: boolean; schema: JsonSchema; isFile: boolean }

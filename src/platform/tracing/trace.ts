@@ -30,7 +30,7 @@ export type Tracer = {
 let tracer: Tracer | null = null
 const current = new AsyncLocalStorage<Span>()
 
-/** Records spans with `next` from now on; null: with none. */
+/** Records spans with `next` from now on; null: records no spans. */
 export function setTracer(next: Tracer | null): void {
   tracer = next
 }

@@ -141,7 +141,7 @@ class TreeReader {
     }
   }
 
-  /** Hints are expensive: only the first names of a tree get one. */
+  /** Hints are expensive: only the first unknown names of a tree get one. */
   #mayHint(): boolean {
     return ++this.#hints <= hintsMax
   }

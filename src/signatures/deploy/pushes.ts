@@ -72,7 +72,7 @@ export function listPushes(
   )
 }
 
-/** A push in the form of answers. @throws DomainError not_found */
+/** Returns a push as answers show it. @throws DomainError not_found */
 export async function findPush(tx: OrgTx, context: Context, pushId: string): Promise<Json> {
   const found = sql<TextRow>`
     select ${wire.columns} from ${withOffers(offersUrl(context, tx.orgId))}

@@ -12,8 +12,8 @@ const secondsMax = 10
 const sharedSeconds = 1
 
 /**
- * Remembers which senders are over their budget, and which budgets that senders share are spent. The events of a large body
- * are counted only after it was inflated and read, so senders could keep the server busy with bodies that are all refused.
+ * Remembers which senders are over their own budget, and which shared budgets are used up. The events of a large body are
+ * counted only after it was inflated and read, so senders could keep the server busy with bodies that are all refused.
  */
 export class OverBudget {
   readonly #senders: Waits

@@ -30,7 +30,8 @@ export async function countFunnel(
   const matches = steps.map((step, at) => sql`${matchOf(step)} as ${rawSql(`m${at}`)}`)
   const name = (letter: string, at: number) => rawSql(`${letter}${at}`)
   const isWanted = joinSql(steps.map(matchOf), ' or ')
-  // t0 is the time of the first step. t1, t2 … is the time of the first step if this event is the next step in order.
+  // t0 is the time of an event that is the first step. If an event is a later step in order, its t1, t2 … is also the
+  // time of the first step. Otherwise these columns are null.
   const later = steps.slice(1).map((_, index) => {
     const [at, before] = [index + 1, index]
     const begun = sql`max(${name('t', before)}) over w`

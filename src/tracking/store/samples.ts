@@ -3,7 +3,7 @@ import { sql } from '../../platform/db/sql.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { WebEventSample } from '../wire/sample.ts'
 
-/** The last event or request that was not stored for a reason. `at` is in Unix milliseconds. */
+/** For each reason, the last event or request that was not stored. `at` is in Unix milliseconds. */
 export type StoredSample = WebEventSample & {
   orgId: string
   mode: 'live' | 'test'
