@@ -1,6 +1,6 @@
 /** Text that a spreadsheet would run as a formula. An apostrophe in front makes it plain text. */
 const formulaStart = /^'*[=+\-@\t\r]/
-/** Phone numbers and numbers, which a spreadsheet does not run. */
+/** Phone numbers and other numbers: a spreadsheet does not run them as formulas. */
 const harmless = /^[+-]?\d[\d.]*$/
 
 /** A value as a cell of CSV (RFC 4180), which no spreadsheet runs as a formula. Objects are JSON. */

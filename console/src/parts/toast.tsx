@@ -29,7 +29,7 @@ const drop = (id: number) => change(toasts.filter((toast) => toast.id !== id))
 /**
  * Shows a message in a corner. An error stays until it is closed. Returns a function that closes it.
  * @param act a button beside the message, such as Undo
- * @param about the id of what the message is about. A later message about the same replaces it, so that an outdated Undo
+ * @param about the id of what the message is about. A later message with the same id replaces it, so that an outdated Undo
  * disappears.
  */
 export function showToast(

@@ -19,8 +19,8 @@ export function useChanges<Thing extends { version: number }, Settings extends o
     /** The names of the settings in the form. */
     names: Record<keyof Settings, string>
     /**
-     * What `theirs` names if only values outside the form changed, such as “status”. null: the form is saved then, because
-     * the person does not need to know.
+     * The name in `theirs` if only values outside the form changed, such as “status”. null: such a change does not matter
+     * to the person, and the form is saved.
      */
     others: string | null
     read: (thing: Thing) => Promise<Thing>

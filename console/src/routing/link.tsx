@@ -8,7 +8,7 @@ type LinkProps = Omit<ComponentProps<'a'>, 'href'> & {
   marks?: 'page' | 'below' | undefined
 }
 
-/** A link to a page of the console. Its files load when a person comes near. */
+/** A link to a page of the console. The files of the page load when the pointer or the focus reaches the link. */
 export function Link<To extends Path>(props: Target<To> & LinkProps) {
   const { to, params, search, hash, marks, onClick, ...rest } = props as AnyTarget & LinkProps
   const router = useRouter()

@@ -56,7 +56,7 @@ export class Redirect {
   }
 }
 
-/** Whether a path is that of a frame, or below it. */
+/** Whether a path is the path of a frame, or begins with it. */
 export const isBelow = (path: string, frame: string): boolean =>
   path === frame || path.startsWith(`${frame}/`)
 

@@ -20,7 +20,7 @@ export class Scrolls {
     this.#moved.clear()
   }
 
-  /** Scrolls a page, to which the person returned, as far as it was. */
+  /** When a person returns to a page, scrolls it to where it was. */
   restore(key: string): void {
     for (const [path, to] of this.#known.get(key) ?? [])
       document.querySelector(path)?.scrollTo({ ...to, behavior: 'instant' })

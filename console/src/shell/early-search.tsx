@@ -7,7 +7,7 @@ export type Early = { text: string; isEntered: boolean }
 
 /**
  * The field of the command menu, while the menu loads: it takes what a person types at once.
- * @param onType called with what the person typed, which the menu then has
+ * @param onType called with what the person typed, so that the menu can show it
  */
 export function EarlySearch({ onType, onClose }: { onType: (early: Early) => void; onClose: () => void }) {
   const [text, setText] = useState('')

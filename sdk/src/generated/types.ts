@@ -4719,7 +4719,7 @@ export type TrackingUsage = {
   totals: TrackingCounts
   /** All series have the same steps. */
   series: TrackingUsageSeries[]
-  /** The numbers of each key that was used, the most accepted events first. */
+  /** The numbers of each key that was used. Keys with the most accepted events come first. */
   write_keys: TrackingUsageOfKey[]
   /** The reasons of dropped events and refused requests, the most frequent first. */
   problems: TrackingProblem[]

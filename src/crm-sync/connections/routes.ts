@@ -142,7 +142,10 @@ export const connectionEndpoints: Endpoint[] = [
     params,
     shape: 'data',
     response: ConnectionTest,
-    errors: { ...notFound, 502: 'The CRM answered neither the request for Leads nor the request for Contacts' },
+    errors: {
+      ...notFound,
+      502: 'The CRM answered neither the request for Leads nor the request for Contacts',
+    },
     handle: ({ org, caller, context, params }) =>
       limitTests(caller.payerId, () => testConnection(context, org, caller, params.connection_id)),
   }),

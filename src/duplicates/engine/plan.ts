@@ -190,7 +190,7 @@ class Planner {
     return this.#toPlanned(survivor, loser, true, edge)
   }
 
-  /** Yields one proposal for each two groups that a person should review. */
+  /** Yields one proposal for each pair of groups that a person should review. */
   *#reviews(groups: readonly (readonly number[])[]): Generator<undefined, PlannedMerge[]> {
     const groupAt = new Map(groups.flatMap((group, index) => group.map((place) => [place, index] as const)))
     // The groups that would exist if a person accepted all proposals.

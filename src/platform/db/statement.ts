@@ -28,7 +28,7 @@ const recentMax = 1_000
 
 /**
  * The name of a prepared statement; undefined for a rare statement. A text gets a name at its second use within 1,000
- * different texts. Filters can be combined to more texts than a connection should prepare (prepared.ts).
+ * different texts. Combinations of filters make more texts than a connection should prepare (prepared.ts).
  */
 export function statementName({ name: given, once }: Statement<unknown>, text: string): string | undefined {
   if (given !== undefined || once) return given

@@ -8,9 +8,9 @@ const named = 5
 
 export type NearestPath = {
   /**
-   * Returns a sentence for an address without an endpoint. It names the path with the nearest spelling, or else the
-   * only path that ends with the address or is the end of the address (`/v2/contacts`), or else the paths that begin
-   * with the address (`/webhooks`).
+   * Returns a sentence for an address without an endpoint. It names the path with the nearest spelling. Otherwise,
+   * it names the only path that ends with the address or is the end of the address (`/v2/contacts`), or else the paths
+   * that begin with the address (`/webhooks`).
    */
   hintFor(url: string): string | undefined
   /** Suggests another path for an address whose misspelled step was read as an id, such as `/contacts/exports`. */

@@ -145,7 +145,7 @@ export const lockMigrations = (client: Client, log: Log) =>
   )
 
 /**
- * Refuses, before any change, a change of the key that would lose secrets.
+ * Before it changes anything, refuses an encryption key that would lose secrets.
  * @throws OperatorError
  */
 async function checkChange(client: Client, rootKey: Buffer, change: EncryptionKeyChange): Promise<void> {

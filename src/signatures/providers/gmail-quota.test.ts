@@ -13,7 +13,7 @@ class FakeClock {
 
 type Spent = { at: number; user: string; cost: number }
 
-/** Returns how many units any minute used at most. */
+/** Returns the highest number of units that were used in one minute. */
 function mostInAMinute(spent: readonly Spent[]): number {
   const sorted = spent.toSorted((one, other) => one.at - other.at)
   let [most, sum, from] = [0, 0, 0]

@@ -5,7 +5,7 @@ import { type StoredVisitor, visitorColumns } from './visitors.ts'
 
 /** A visitor of some people. */
 export type FoundVisitor = StoredVisitor & {
-  /** Whether more than the statements of a browser connect the visitor to one of the people. */
+  /** Whether the visitor is connected to one of the people by more than the statements of a browser. */
   is_proven: boolean
   /** Whether the visitor ever said who it is, even if somebody undid that. */
   has_facts: boolean

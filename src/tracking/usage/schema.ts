@@ -102,7 +102,7 @@ export const TrackingUsage = z
           })
           .meta({ title: 'TrackingUsageOfKey' }),
       )
-      .describe('The numbers of each key that was used, the most accepted events first.'),
+      .describe('The numbers of each key that was used. Keys with the most accepted events come first.'),
     problems: z
       .array(problem)
       .describe('The reasons of dropped events and refused requests, the most frequent first.'),

@@ -57,7 +57,7 @@ export function readDueEndpoints(tx: Tx, logs: Logs): Promise<DueEndpoint[]> {
         ${logs === 'own' ? sql`or ${hasRetries} or e.next_probe_at <= now() - ${lateProbe}::interval` : sql``})`)
 }
 
-/** Whether there is any endpoint that gets events. To ask this first costs little, and most installations have none. */
+/** Whether there is any endpoint that gets events. This question costs little, and most installations have no endpoint. */
 export async function hasEndpoints(scope: SystemScope): Promise<boolean> {
   const rows = await scope.readRows(sql`select from webhook_endpoint where status <> 'disabled' limit 1`)
   return rows.length > 0

@@ -15,7 +15,7 @@ type Act = 'add' | 'remove' | 'owner' | 'archive'
 /** The condition that all records meet: a bulk change needs one. */
 const everyone = { field: 'created_at', op: 'gte', value: 0 } as const
 
-/** Changes all records of a list in the background, and shows how far the change is. */
+/** Changes all records of a list in the background, and shows the progress. */
 export function BulkChangeDialog({
   kind,
   asked,

@@ -2,7 +2,7 @@ import type { RecordFilter } from '../../../../sdk/src/generated/types.ts'
 import type { RecordField } from '../record-field.ts'
 import { conditionsOf } from './conditions.ts'
 
-/** The fields with the currency in which a person reads and types amounts: the only one that the filter lets through. */
+/** If the filter finds deals of one currency only, returns the fields with this currency: people read and type amounts in it. */
 export function inCurrency(
   fields: readonly RecordField[],
   filter: RecordFilter | undefined,

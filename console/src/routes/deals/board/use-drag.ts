@@ -16,7 +16,7 @@ type Handlers = {
 }
 
 /**
- * Drags with a mouse or a pen. A finger scrolls instead: the move dialog does the same.
+ * Drags with a mouse or a pen. A finger scrolls instead: with a finger, people move deals in the move dialog.
  * @param board the element that scrolls sideways while the pointer is at its edge
  * @returns the function for `onPointerDown` of a card
  */

@@ -88,8 +88,8 @@ function RotateSecretDialog({
 }: Closing & { onRotated: (rotated: CreatedWebhookEndpoint) => void }) {
   const { api } = useScope()
   const [grace, setGrace] = useState<Grace>('86400')
-  // Only two secrets can sign at once: during a rotation, another one stops both older secrets. The dialog keeps what
-  // it asked, so that a second press after a lost answer is the same request.
+  // Only two secrets can sign at once: during a rotation, another one stops both older secrets. The dialog keeps the
+  // time that it showed, so that a second press after a lost answer sends the same request.
   const [oldEnds] = useState(endpoint.old_secret_expires_at)
   const isPending = oldEnds !== null && oldEnds > now()
   const form = useSubmit(
@@ -104,7 +104,8 @@ function RotateSecretDialog({
       {isPending ? (
         <Note kind="warn">
           The secret was rotated before, and the old one still signs until {fullTime(oldEnds)}. If you rotate
-          now, both older secrets stop at once. Rotate now only if one of them leaked. Otherwise wait until that time.
+          now, both older secrets stop at once. Rotate now only if one of them leaked. Otherwise wait until
+          that time.
         </Note>
       ) : (
         <>
