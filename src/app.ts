@@ -10,6 +10,7 @@ import { createGate } from './auth/gate.ts'
 import { keyLookup } from './auth/known-keys.ts'
 import { sessionLookup } from './auth/known-sessions.ts'
 import { LastUsed } from './auth/last-used.ts'
+import { limitPeople } from './auth/limit-people.ts'
 import { requirePermission } from './auth/permissions.ts'
 import { requestLanes } from './auth/request-lane.ts'
 import { startChores } from './chores.ts'
@@ -107,6 +108,7 @@ export async function startApp(
     systemName: encryption.announcement,
   })
   const scope = system(database)
+  const people = system(database, limitPeople)
   const connection = database.connectionFor('crosswalk_system')
   const changes = new ChangeListener(connection, log)
   const keys = new CredentialCache(keyLookup(scope), changes)
@@ -202,9 +204,12 @@ export async function startApp(
     laneOf: requestLanes({ keys, apps, sessions }, config.trustProxy),
     requirePermission,
     console: consoleApi({
-      ...{ scope, sessions, limits, anonymous, context },
+      ...{ scope, people, sessions, limits, anonymous, context },
       factorKey: deriveKey(orgTokenKey, 'second factors'),
-      endpoints: [...consentEndpoints({ scope, sessions, server: authorization }), ...approvalEndpoints],
+      endpoints: [
+        ...consentEndpoints({ scope: people, sessions, server: authorization }),
+        ...approvalEndpoints,
+      ],
     }),
     requireRights: rightsCheck(database),
     draining,

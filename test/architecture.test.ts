@@ -189,7 +189,7 @@ describe('imports', () => {
   test('only three files of programs run work across orgs; features get the handle as a parameter', () => {
     const users = imports.filter(({ to, typeOnly }) => to === 'platform/db/system.ts' && !typeOnly)
     expect(users.map(({ from }) => from).sort()).toEqual(['app.ts', 'cli/command.ts', 'greeting.ts'])
-    const around = sources.filter((path) => /\bsystemScope\(\)/.test(textOf(path)))
+    const around = sources.filter((path) => /\bsystemScope\(/.test(textOf(path)))
     expect(around).toEqual(['platform/db/database.ts', 'platform/db/system.ts'])
   })
 

@@ -182,6 +182,15 @@ export function isAlive({ seenAtMs, expiresAtMs }: KnownSession, now: number = D
   return now < expiresAtMs && now < seenAtMs + idleMs
 }
 
+/**
+ * The payer of a request of this person that acts on no organization, and of one whose organization is not known yet: the members
+ * of the person's first organization.
+ */
+export function payerOf({ memberId, reached }: KnownSession): string {
+  const [first] = reached.values()
+  return first ? `${first.homeOrgId}:members` : memberId
+}
+
 /** Stores, at most once an hour, that a session is in use. */
 export async function recordSessionUse(scope: SystemScope, session: KnownSession): Promise<void> {
   const now = Date.now()

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../platform/caller.ts'
+import { networkOf } from '../platform/client-network.ts'
 import { DomainError, forbidden, invalid, unauthenticated } from '../platform/domain-error.ts'
 import type { RequestingBrowser } from '../platform/http/requesting-browser.ts'
 import type { Gate } from '../platform/http/server.ts'
@@ -8,7 +9,8 @@ import type { AnonymousBudget } from './anonymous-budget.ts'
 import { browserOf, refuseOtherSites } from './console-cookies.ts'
 import type { CredentialCache } from './credential-cache.ts'
 import { enforceRateLimit } from './enforce-rate-limit.ts'
-import { type AccessibleOrg, isAlive, type KnownSession } from './known-sessions.ts'
+import { type AccessibleOrg, isAlive, type KnownSession, payerOf } from './known-sessions.ts'
+import { limitPeople } from './limit-people.ts'
 import { permissionsOf } from './roles.ts'
 import { hashToken } from './token.ts'
 
@@ -54,7 +56,7 @@ export function createMemberGate(parts: MemberGateParts): Gate {
     if (known && !needsFresh(request, known)) return known
     if (known) await count(known)
     return known || sessions.expects(tokenHash) || anonymous.mayGuess(request.ip, tokenHash)
-      ? sessions.load(tokenHash)
+      ? limitPeople(() => sessions.load(tokenHash), known ? payerOf(known) : peopleAt(networkOf(request.ip)))
       : null
   }
 
@@ -218,6 +220,8 @@ function modeOf({ via }: AccessibleOrg, sent: string | string[] | undefined): 'l
   throw invalid('mode_unknown', 'X-Mode must be live or test')
 }
 
+const peopleAt = (network: string): string => `people at ${network}`
+
 /** Returns the caller of an endpoint that acts on no org. Row-level security shows it no row. */
 function callerWithoutOrg(session: KnownSession | null, network: string): Caller {
   return {
@@ -226,7 +230,7 @@ function callerWithoutOrg(session: KnownSession | null, network: string): Caller
     sessionId: session?.sessionId ?? null,
     name: session?.name ?? '',
     homeOrgId: '',
-    payerId: `people at ${network}`,
+    payerId: session ? payerOf(session) : peopleAt(network),
     orgId: '',
     mode: 'live',
     reachesClients: false,

@@ -1,6 +1,7 @@
 import type { AnonymousBudget } from '../auth/anonymous-budget.ts'
 import type { CredentialCache } from '../auth/credential-cache.ts'
 import { type KnownSession, recordSessionUse } from '../auth/known-sessions.ts'
+import { countedForPayer } from '../auth/limit-people.ts'
 import { createMemberGate, requireConfirmation } from '../auth/member-gate.ts'
 import type { Context } from '../platform/context.ts'
 import type { SystemScope } from '../platform/db/system.ts'
@@ -15,6 +16,8 @@ import { SsoProviders } from './sso/provider.ts'
 
 export type ConsoleParts = {
   scope: SystemScope
+  /** The same, for requests of people: see `limitPeople`. */
+  people: SystemScope
   sessions: CredentialCache<KnownSession>
   limits: RateLimitStore
   anonymous: AnonymousBudget
@@ -27,6 +30,7 @@ export type ConsoleParts = {
 /** The console's own API: the gate that checks sessions, and the endpoints that API keys cannot use. */
 export function consoleApi({
   scope,
+  people,
   sessions,
   limits,
   anonymous,
@@ -38,12 +42,12 @@ export function consoleApi({
   const { forgetMember, secrets, jobs } = context
   const outbound = new Outbound({ allowPrivate: config.outboundAllowPrivate, log })
   const deps: MemberDeps = {
-    ...{ scope, sessions, forgetMember, factorKey, secrets, jobs, log },
+    ...{ scope: people, sessions, forgetMember, factorKey, secrets, jobs, log },
     passwords: new PasswordHasher(config.passwordCost),
     providers: new SsoProviders(outbound, config.outboundAllowPrivate),
   }
   return {
-    endpoints: [...memberEndpoints(deps), ...endpoints],
+    endpoints: [...memberEndpoints(deps), ...endpoints].map(countedForPayer),
     requireConfirmation,
     gate: createMemberGate({
       ...{ sessions, limits, anonymous },

@@ -1,3 +1,4 @@
+import { limitPeople } from '../auth/limit-people.ts'
 import { FairLimiter } from '../platform/db/fair-limiter.ts'
 import type { SystemScope } from '../platform/db/system.ts'
 import { currentAsker } from './network.ts'
@@ -11,12 +12,12 @@ export type StrangersScope = Pick<SystemScope, 'transact' | 'readRows'>
 
 /**
  * Returns the scope for requests of strangers. Each method throws the result of `busy` if too many of them wait. For a person
- * who is signed in, nothing waits: the limits of the console's API apply.
+ * who is signed in, the limits of the console's API apply instead.
  */
 export function forStrangers(scope: SystemScope, busy: () => Error): StrangersScope {
   async function limited<Result>(work: () => Promise<Result>): Promise<Result> {
     const { name, isMember } = currentAsker()
-    if (isMember) return work()
+    if (isMember) return limitPeople(work)
     let isBegun = false
     const begin = () => {
       isBegun = true

@@ -1,5 +1,6 @@
 import type { CredentialCache } from '../auth/credential-cache.ts'
 import type { KnownSession } from '../auth/known-sessions.ts'
+import { limitPeople } from '../auth/limit-people.ts'
 import { hashToken } from '../auth/token.ts'
 import type { SystemScope } from '../platform/db/system.ts'
 import { notFound, unauthenticated } from '../platform/domain-error.ts'
@@ -42,7 +43,7 @@ export const consentEndpoints = (parts: ConsentParts): Endpoint[] => {
   }
   const sessionOf = async (browser: RequestingBrowser | null): Promise<KnownSession> => {
     const { token } = requireBrowser(browser)
-    const session = token === null ? null : await parts.sessions.load(hashToken(token))
+    const session = token === null ? null : await limitPeople(() => parts.sessions.load(hashToken(token)))
     if (!session) throw unauthenticated('session_ended', 'You are signed out; sign in again')
     return session
   }

@@ -1,4 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { FairLimiter } from '../../src/platform/db/fair-limiter.ts'
+import { sql } from '../../src/platform/db/sql.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { newMember } from '../support/members.ts'
 
@@ -31,4 +34,42 @@ test('a member sends at most 50 requests a second, enough for a home page and tw
   const answers = Object.groupBy(await Promise.all(sent), ({ status }) => status)
   expect(answers['200']).toHaveLength(50)
   expect(answers['429']).toHaveLength(10)
+})
+
+test('while changes of one organization wait for a lock, the people of others are answered', async () => {
+  const [org, other] = [await app.newOrg(), await app.newOrg()]
+  const members = await Promise.all(Array.from({ length: 6 }, () => newMember(app, org.orgId)))
+  const neighbor = await newMember(app, other.orgId)
+  const locked = Promise.withResolvers<void>()
+  const release = Promise.withResolvers<void>()
+  onTestFinished(() => release.resolve())
+  const holding = app.app.context.database.org(org.orgId).transact(async (tx) => {
+    await tx.rows(sql`select from org where org_id = ${org.orgId} for no key update`)
+    locked.resolve()
+    await release.promise
+  })
+  await locked.promise
+  const waiting = members.map((member, at) => member.post('/teams', { name: `Team ${at}` }))
+  await delay(200)
+  // Without the limit, these requests get 503 after they have waited 5 s for a connection.
+  const answered = ['/members', '/session'].map(async (path) => (await neighbor.get(path)).status)
+  expect(await Promise.all(answered)).toEqual([200, 200])
+  release.resolve()
+  expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual(members.map(() => 201))
+  await holding
+})
+
+test('requests of people about themselves share the connections of their organization', async () => {
+  const org = await app.newOrg()
+  const member = await newMember(app, org.orgId)
+  const payers = vi.spyOn(FairLimiter.prototype, 'run')
+  onTestFinished(() => payers.mockRestore())
+  for (const path of ['/session', '/sessions']) {
+    payers.mockClear()
+    expect((await member.get(path)).status).toBe(200)
+    expect(payers.mock.calls.map(([payer]) => payer)).toContain(`${org.orgId}:members`)
+  }
+  payers.mockClear()
+  const elsewhere = await member.get('/organization', { headers: { 'x-org-id': (await app.newOrg()).orgId } })
+  expect([elsewhere.status, payers.mock.calls.at(-1)?.[0]]).toEqual([403, `${org.orgId}:members`])
 })

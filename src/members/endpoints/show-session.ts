@@ -1,5 +1,6 @@
 import { sessionCookie } from '../../auth/console-cookies.ts'
 import type { KnownSession } from '../../auth/known-sessions.ts'
+import { limitPeople } from '../../auth/limit-people.ts'
 import { confirmedUntil } from '../../auth/member-gate.ts'
 import { permissionsOf } from '../../auth/roles.ts'
 import { hashToken } from '../../auth/token.ts'
@@ -10,7 +11,7 @@ import type { MemberDeps } from '../member-deps.ts'
 
 /** The session of a token, as answers show it. @throws DomainError unauthenticated if it just ended */
 export async function showSession({ sessions }: MemberDeps, token: string | null) {
-  const session = token === null ? null : await sessions.load(hashToken(token))
+  const session = token === null ? null : await limitPeople(() => sessions.load(hashToken(token)))
   if (!session) throw unauthenticated('session_ended', 'You are signed out; sign in again')
   const { sessionId, memberId, email, name, isPartial, hasTotp, expiresAtMs } = session
   const { hasPassword, recoveryCodes, passkeyHosts, ssoOrgId, ssoRequired } = session

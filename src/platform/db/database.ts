@@ -14,7 +14,7 @@ import { accessSetting } from './limited-records.ts'
 import { Org } from './org.ts'
 import { prepareNothing } from './prepared.ts'
 import { type RoleMode, type RoleName, roleConfig } from './roles.ts'
-import { Scope } from './scope.ts'
+import { Scope, type ScopeOptions } from './scope.ts'
 import { breakSilentConnections, streamOf } from './silence.ts'
 import { sql } from './sql.ts'
 import { parseTextArray, textArrayType } from './text-array.ts'
@@ -141,8 +141,9 @@ export class Database {
   }
 
   /** The scope that crosses orgs. Only authentication, jobs and operator commands use it; see `system.ts`. */
-  systemScope(): Scope {
+  systemScope(limit?: ScopeOptions['limit']): Scope {
     return new Scope({
+      ...(limit ? { limit } : {}),
       connections: this.#system,
       binding: this.#bindings.of('crosswalk_system', ''),
       harmlessUnbound: false,

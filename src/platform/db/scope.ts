@@ -41,7 +41,7 @@ const asRead = spanOf('read')
 
 export type ScopeOptions = {
   connections: Connections
-  /** Limits the connections that this scope's org uses. Work across orgs has no such limit. */
+  /** Limits the connections that this scope's org uses. Work across orgs has no such limit, except requests of people. */
   limit?: <Result>(work: () => Promise<Result>) => Promise<Result>
   /** Sets the org or role of a transaction, before its other statements. */
   binding: Binding
