@@ -64,7 +64,7 @@ const Subscription = z
     status: shown.word(
       'SubscriptionStatus',
       ['active', 'past_due', 'canceled'],
-      'The status of the subscription. Calls need the status `active`, also in test mode.',
+      'The status of the subscription. Calls need the status `active`, even in test mode.',
     ),
     included_minutes: shown.count('Minutes of live calls in a month; null: no limit.', 1000).nullable(),
   })

@@ -282,7 +282,7 @@ export type AgencyClientUsage = {
   org_id: string
   /** The name of the client. */
   name: string
-  /** Answered requests, also those with an error. */
+  /** Answered requests, including those with an error. */
   requests: number
   /** Requests with the answer 429. */
   rate_limited: number
@@ -305,7 +305,7 @@ export type AgencyUsageTotals = {
   to: number
   /** The number of clients. */
   clients: number
-  /** Answered requests, also those with an error. */
+  /** Answered requests, including those with an error. */
   requests: number
   /** Requests with the answer 429. */
   rate_limited: number
@@ -2800,7 +2800,7 @@ export type CallingHours = {
 export type SubscriptionStatus = 'active' | 'past_due' | 'canceled'
 
 export type VoiceSubscription = {
-  /** The status of the subscription. Calls need the status `active`, also in test mode. */
+  /** The status of the subscription. Calls need the status `active`, even in test mode. */
   status: SubscriptionStatus
   /** Minutes of live calls in a month; null: no limit. */
   included_minutes: number | null
@@ -4035,7 +4035,7 @@ export type FormConsent = {
 export type CallBackApproval = 'manual' | 'automatic'
 
 export type FormCallBack = {
-  /** `manual`: each request waits for a person. `automatic`: Crosswalk calls by itself if all conditions hold; other requests wait for a person. */
+  /** `manual`: each request waits for a person. `automatic`: Crosswalk calls by itself if all conditions are met; other requests wait for a person. */
   approval: CallBackApproval
   /** The countries whose numbers may be called, as in ISO 3166-1. */
   countries: string[]
@@ -4118,7 +4118,7 @@ export type CreateFormConsent = {
 }
 
 export type CreateFormCallBack = {
-  /** `manual`: each request waits for a person. `automatic`: Crosswalk calls by itself if all conditions hold; other requests wait for a person. */
+  /** `manual`: each request waits for a person. `automatic`: Crosswalk calls by itself if all conditions are met; other requests wait for a person. */
   approval?: CallBackApproval | undefined
   /** The countries whose numbers may be called, as in ISO 3166-1. */
   countries: string[]
@@ -4601,7 +4601,7 @@ export type TrackingReport = {
   total: number
   /** The number of each step. */
   series: TrackingReportSeries
-  /** The highest numbers, the highest first. */
+  /** The rows with the highest numbers, the highest first. */
   rows: TrackingReportRow[]
   /** The part of `total` that is not in `rows`. On a UTC day, at most 1,000 keys are counted separately. */
   other: number

@@ -27,7 +27,7 @@ const q = filterText(200).describe(
 export const ClientUsageQuery = z.object({ ...period, q, ...listQuery })
 
 const numbers = {
-  requests: shown.count('Answered requests, also those with an error.', 1204),
+  requests: shown.count('Answered requests, including those with an error.', 1204),
   rate_limited: shown.count('Requests with the answer 429.'),
   calls: shown.count('Placed calls.', 12),
   call_minutes: shown.count('Minutes of calls. Each call is rounded up to full minutes.', 31),

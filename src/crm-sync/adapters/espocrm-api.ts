@@ -76,7 +76,7 @@ export class EspoApi {
     return { status, json, statusReason, location: header('location') }
   }
 
-  /** Removes the API key from EspoCRM's messages, also in its JSON-escaped form. */
+  /** Removes the API key from EspoCRM's messages, even in its JSON-escaped form. */
   #hide(text: string): string {
     return this.#hidden.reduce((shown, secret) => shown.replaceAll(secret, '…'), text)
   }

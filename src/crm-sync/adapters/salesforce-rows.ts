@@ -56,7 +56,7 @@ const duplicate = (isAllowed: boolean) =>
     ? ': a duplicate rule of Salesforce blocks it, although the connection may create duplicates (allow_duplicates)'
     : ': Salesforce refused this person as a duplicate; merge the records there, or let the settings of the connection create such people (allow_duplicates)'
 const hints: Readonly<Record<string, string>> = {
-  UNABLE_TO_LOCK_ROW: ': another user was changing it, also during the retries: retry the job',
+  UNABLE_TO_LOCK_ROW: ': another user was changing it, even during the retries: retry the job',
   CANNOT_UPDATE_CONVERTED_LEAD: ': this Lead was converted in Salesforce, and cannot be changed',
   INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST: ': the field accepts only the values of its list',
 }

@@ -74,7 +74,7 @@ export const recordTools = [
     name: 'get_record',
     title: 'Read a record',
     description:
-      'Returns all fields of one contact, company or deal, also by the id of a record that was merged into it. `include` adds its deals, latest notes, open tasks, calls (contacts with a phone number), merges, and latest events. Ids come from search and list_records.',
+      'Returns all fields of one contact, company or deal, even by the id of a record that was merged into it. `include` adds its deals, latest notes, open tasks, calls (contacts with a phone number), merges, and latest events. Ids come from search and list_records.',
     kind: 'read',
     scopes: readRecords,
     input: z.object({

@@ -129,7 +129,7 @@ export const linkEndpoints = (deps: MemberDeps): Endpoint[] => {
       path: '/members/links',
       name: 'list_member_links',
       sdk: 'members.links.list',
-      summary: 'List the links that nobody used yet',
+      summary: 'List the links that nobody has used yet',
       permission: 'members:manage',
       shape: 'data',
       response: LinkList,

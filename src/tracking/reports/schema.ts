@@ -68,7 +68,7 @@ export const TrackingReport = z
           })
           .meta({ title: 'TrackingReportRow' }),
       )
-      .describe('The highest numbers, the highest first.'),
+      .describe('The rows with the highest numbers, the highest first.'),
     other: shown.count(
       'The part of `total` that is not in `rows`. On a UTC day, at most 1,000 keys are counted separately.',
       7,

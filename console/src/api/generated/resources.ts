@@ -99,7 +99,7 @@ export interface MembersResource {
 
 export interface MembersLinksResource {
   /**
-   * List the links that nobody used yet.
+   * List the links that nobody has used yet.
    *
    * Needs the permission `members:manage`.
    */

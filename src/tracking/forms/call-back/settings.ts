@@ -9,7 +9,7 @@ const approvals = ['manual', 'automatic'] as const
 
 const about = {
   approval:
-    '`manual`: each request waits for a person. `automatic`: Crosswalk calls by itself if all conditions hold; other requests wait for a person.',
+    '`manual`: each request waits for a person. `automatic`: Crosswalk calls by itself if all conditions are met; other requests wait for a person.',
   countries: 'The countries whose numbers may be called, as in ISO 3166-1.',
   hours: 'When people are called, by their clock, in each time zone of the country of their number.',
   persona: 'The persona that speaks; null: none.',
