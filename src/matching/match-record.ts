@@ -59,7 +59,7 @@ export const matchColumns: Readonly<Record<EntityType, readonly string[]>> = {
 const texts = (value: unknown) => (value ?? []) as string[]
 const text = (value: unknown) => (value ?? null) as string | null
 
-/** Returns the external ids as `system:id`, also of absorbed records. Ids of visitors are left out. */
+/** Returns the external ids as `system:id`, including those of absorbed records. Ids of visitors are left out. */
 function externalIds(state: Columns): string[] {
   const aliases = (state.aliases ?? []) as [string, string][]
   const all = [...Object.entries((state.external_ids ?? {}) as Record<string, string>), ...aliases]

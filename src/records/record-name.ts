@@ -1,6 +1,6 @@
 import type { EntityType } from '../matching/entity-type.ts'
 
-/** SQL of the name that people see of the row `alias`; null: the record has none. */
+/** SQL of the shown name of the record in the row `alias`; null: the record has none. */
 export function recordNameSql(entity: EntityType, alias: string): string {
   const column = (name: string) => `${alias}.${name}`
   if (entity === 'deal') return column('name')

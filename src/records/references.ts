@@ -18,7 +18,7 @@ export const toCompany: Reference = {
 /** The maximum number of attempts. Locking starts again if a merge or an undo changed a canonical record. */
 const attemptsMax = 10
 
-/** Returns whether these fields have a reference or a link, also an empty one. */
+/** Returns whether these fields have a reference or a link, even an empty one. */
 export function namesReference(type: RecordType, fields: Fields): boolean {
   return [...type.references, ...type.links].some(({ field }) => fields[field] !== undefined)
 }

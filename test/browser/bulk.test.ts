@@ -213,7 +213,7 @@ describe.runIf(chromium)('actions on several people', () => {
     expect(await dialog.getByText('Merge although').count()).toBe(0)
   })
 
-  test('all people that match a filter are tagged, also those that are not loaded', async () => {
+  test('all people that match a filter are tagged, even those that are not loaded', async () => {
     await createPeople(org, 130)
     const opened = await open()
     const { page } = opened

@@ -60,7 +60,7 @@ export function Loaded<Data>({
 }
 
 /**
- * The error of the last try, also during the next one. Otherwise, a page that polls would show the error and the skeleton
+ * The error of the last try, even during the next one. Otherwise, a page that polls would show the error and the skeleton
  * in turns, and the button would lose the focus.
  */
 function useLastError({ error, errorUpdateCount = 0 }: { error: unknown; errorUpdateCount?: number }) {

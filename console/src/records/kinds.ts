@@ -114,7 +114,7 @@ export const companies: RecordKind = {
 
 export const idOf = ({ idField }: RecordKind, record: ShownRecord): string => textOf(record[idField])
 
-/** The value of a field, also of a member of `custom` or `consent`. A consent that is not known is no value. */
+/** The value of a field, or of a member of `custom` or `consent`. A consent that is not known is no value. */
 export function fieldValue(record: ShownRecord, name: string): unknown {
   const [object, ...rest] = name.split('.')
   if (object === 'custom') return record.custom[rest.join('.')]

@@ -46,7 +46,7 @@ export type RecordField = {
 /** Whether all values of the field with this name are whole numbers. */
 export const isWhole = (name: string): boolean => ['employee_count', 'probability'].includes(name)
 
-/** The values of a `boolean` in a menu, with their words. */
+/** The values of a `boolean` in a menu, each with its label. */
 export const yesOrNo = [
   ['true', 'yes'],
   ['false', 'no'],

@@ -3,7 +3,7 @@ import { type LazyPart, lazyPart } from './lazy-part.ts'
 import type { AnyTarget, Place } from './paths.ts'
 import type { Search } from './search-text.ts'
 
-/** Runs before a page is shown. It may throw a `Redirect`, also without a promise. */
+/** Runs before a page is shown. It may throw a `Redirect`, even without a promise. */
 type Enter = (place: Place) => Promise<void> | void
 
 /** A page: its component, and what it reads from the values after the question mark. */

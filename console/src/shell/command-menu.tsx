@@ -93,7 +93,7 @@ export function CommandMenu({
   )
 }
 
-/** Begins the ids of commands that open a record. */
+/** The ids of commands that open a record begin with this. */
 const recordPrefix = 'record:'
 const isRecord = (id: string) => id.startsWith(recordPrefix)
 const organizationPrefix = 'organization:'

@@ -136,7 +136,7 @@ export async function findMerge(tx: OrgTx, mergeId: string): Promise<MergeRow> {
 export const mergeNotFound = (): DomainError =>
   notFound('object_not_found', 'No merge of this organization has this id')
 
-/** Returns the names of records, also of absorbed ones, each with its canonical record. */
+/** Returns the names of records, including absorbed ones, each with its canonical record. */
 export async function namesOf(
   tx: OrgTx,
   entityType: EntityType,

@@ -30,9 +30,9 @@ export function openFilesMax(): number | null {
 }
 
 /**
- * Makes Linux allocate the table of open files of this process for all its connections. Linux doubles a full table, and the thread
- * that opens the next file waits meanwhile for all processors (`expand_files` in fs/file.c). On a busy machine, each doubling
- * stopped all requests for up to 1.2 seconds. A table never becomes smaller.
+ * Makes Linux allocate the table of open files of this process for all its connections. Linux doubles a full table.
+ * Meanwhile, the thread that opens the next file waits for all processors (`expand_files` in fs/file.c). On a busy machine, each
+ * doubling stopped all requests for up to 1.2 seconds. A table never becomes smaller.
  */
 export function allocateOpenFiles(): void {
   if (process.platform !== 'linux') return

@@ -3,7 +3,7 @@ import { id } from '../../platform/http/fields.ts'
 import { canonicalIdSql } from '../pending-moves.ts'
 import type { FilterContext, FilterField, Links, Reference } from '../record-type.ts'
 
-/** The value can be any id of the referenced record, also an absorbed id. */
+/** The value can be any id of the referenced record, even an absorbed id. */
 export function referenceFilter(from: string, reference: Reference): FilterField {
   const { column, to } = reference
   const table = rawSql(from)
@@ -26,7 +26,7 @@ export function referenceFilter(from: string, reference: Reference): FilterField
   }
 }
 
-/** The value can be any id of the linked record, also an absorbed id. */
+/** The value can be any id of the linked record, even an absorbed id. */
 export function linkFilter(from: string, { table, to }: Links): FilterField {
   const canonicalId = rawSql(canonicalIdSql('l', { rawColumn: `${to}_raw_id`, column: `${to}_id`, to }))
   const [name, recordId, links] = [rawSql(`l.${to}_id`), rawSql(`${from}_id`), rawSql(table)]

@@ -37,7 +37,7 @@ export async function findLinked(
   return rows.map(({ visitor_id: id }) => id)
 }
 
-/** The visitors of the latest statements that named each of some user keys, also of undone statements. */
+/** The visitors of the latest statements that named each of some user keys, including undone statements. */
 export async function findNaming(tx: OrgTx, userKeys: readonly string[], limit: number): Promise<string[]> {
   const rows = await tx.rows(sql<{ visitor_id: string }>`
     select distinct f.visitor_id from unnest(${userKeys}::text[]) as k (user_key) cross join lateral (

@@ -1,5 +1,5 @@
 /**
- * Headers that every answer to a tracking client has, also a refusal. Without `Expose-Headers`, a browser hides
+ * Headers that every answer to a tracking client has, even a refusal. Without `Expose-Headers`, a browser hides
  * Retry-After, and analytics-next repeats its request within 0.3 s. Credentials are never allowed.
  */
 export const corsHeaders = {

@@ -21,7 +21,7 @@ const nameWidth = 220
 
 type Sized = { name: string; width: number; isNumber?: boolean }
 
-/** The widths in pixels that a person gave columns, also the column `name`. Other columns grow with the page. */
+/** The widths in pixels that a person gave to columns, including the column `name`. Other columns grow with the page. */
 export type Widths = Readonly<Record<string, number>>
 
 /** The limits of a width that a person chooses, in pixels. */

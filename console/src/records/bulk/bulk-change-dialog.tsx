@@ -104,7 +104,7 @@ export function BulkChangeDialog({
       )}
       {id === null ? (
         <p className="two">
-          All {kind.many} that the list finds when the change starts, also those that are not loaded. The
+          All {kind.many} that the list finds when the change starts, even those that are not loaded. The
           change runs in the background. You can stop it, but not undo it.{' '}
           {act === 'archive'
             ? `To restore ${kind.many}, show “Archived” in the list.`

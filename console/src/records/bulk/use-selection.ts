@@ -7,7 +7,7 @@ export type Selection = {
   clear: () => void
 }
 
-/** The selected records of a list, also those whose rows are not loaded any more. @param list another list: no selection */
+/** The selected records of a list, including those whose rows are not loaded any more. @param list another list: no selection */
 export function useSelection(list: string): Selection {
   const [stored, setStored] = useState<{ list: string; ids: ReadonlySet<string> }>({ list, ids: new Set() })
   const ids = stored.list === list ? stored.ids : none

@@ -111,7 +111,7 @@ export function useRecords(
   return { list, rows, total, hasNews, key, isFailing: poll.isError || poll.isPaused || list.isPaused }
 }
 
-/** A record that moved while pages were loaded can be in two pages. The first one counts. */
+/** A record that moved while pages were loaded can be on two pages. The first one counts. */
 function uniqueRows(kind: RecordKind, pages: readonly RecordPage[]): readonly ShownRecord[] {
   const seen = new Set<string>()
   return pages

@@ -95,7 +95,7 @@ export function SuppressionImport({
 /** The file with the media type that the server expects. Some systems give CSV files the type of Excel. */
 const asCsv = (file: File): Blob => file.slice(0, file.size, 'text/csv')
 
-/** Pasted lines as a CSV file. If they have no head, each line is one number, also a line with a comma. */
+/** Pasted lines as a CSV file. Without a header row, each line is one number, even a line with a comma. */
 function csvOf(pasted: string): { body: Blob; linesAdded: number } {
   const hasHead = /^"?number\b/i.test(pasted)
   const text = hasHead ? pasted : ['number', ...pasted.split('\n').map(quoted)].join('\n')

@@ -4,7 +4,7 @@ const place = 'crosswalk.link'
 export const readToken = (): string => location.hash.slice(1) || (sessionStorage.getItem(place) ?? '')
 
 /**
- * Where a single sign-on returns to, and what to do before it. The token stays in this tab: in the address of the
+ * The page to which a single sign-on returns, and the work to do before the sign-on. The token stays in this tab: in the address of the
  * sign-on it would reach the logs of proxies.
  */
 export const returnToLink = (token: string) => ({

@@ -14,7 +14,7 @@ const formBurst = 1_000
 /** How many times a day the same proof counts. A person sends it again after an invalid answer. */
 const usesOfProof = 5
 
-/** Limits submissions in the memory of this process. Every submission counts, also an invalid one. */
+/** Limits submissions in the memory of this process. Every submission counts, even an invalid one. */
 export class FormBudgets {
   readonly #rates: CellRates
 

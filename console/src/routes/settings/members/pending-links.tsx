@@ -19,7 +19,7 @@ const columns = [
   { name: 'Actions', width: 104, phoneWidth: 88, isHidden: true },
 ]
 
-/** The links that nobody used yet. */
+/** The links that nobody has used yet. */
 export function PendingLinks() {
   const { orgId, api } = useScope()
   const queries = useQueryClient()
@@ -33,7 +33,7 @@ export function PendingLinks() {
     select: (list) => list.filter(({ kind }) => kind !== 'set_up'),
   })
   return (
-    <Section title="Open links" about="Invitations and recovery links that nobody used yet.">
+    <Section title="Open links" about="Invitations and recovery links that nobody has used yet.">
       <Loaded query={links} rows={1}>
         {(list) =>
           list.length === 0 ? (

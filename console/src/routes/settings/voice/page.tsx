@@ -50,7 +50,7 @@ export function VoicePage() {
               </SectionBody>
             </Section>
             <Numbers />
-            <Section title="Rules" about="They apply to every call, also of programs and tools.">
+            <Section title="Rules" about="They apply to every call, including calls of programs and tools.">
               <SectionBody>
                 <LatestForm latest={found}>
                   {(shown, unsaved) => (
