@@ -2,10 +2,12 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Sso } from '../../../api/generated/types.ts'
 import { sessionQuery } from '../../../api/session.ts'
+import { useSession } from '../../../api/use-session.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Confirmation } from '../../../parts/confirmation.tsx'
 import { LatestForm } from '../../../parts/latest-form.tsx'
 import { Loaded } from '../../../parts/loaded.tsx'
+import { Note } from '../../../parts/note.tsx'
 import { Section, SectionBody } from '../../../parts/section.tsx'
 import { State } from '../../../parts/state.tsx'
 import { showToast } from '../../../parts/toast.tsx'
@@ -15,6 +17,8 @@ import { SsoForm } from './sso-form.tsx'
 /** Single sign-on of the organization. Only owners see it. */
 export function SsoSection() {
   const { orgId, api, membership } = useScope()
+  const { member, sso_org_id: ssoOrgId } = useSession()
+  const isOwn = ssoOrgId === orgId
   const queries = useQueryClient()
   const [isRemoving, setRemoving] = useState(false)
   const queryKey = ['sso', orgId]
@@ -73,10 +77,14 @@ export function SsoSection() {
             void queries.invalidateQueries({ queryKey })
           }}
         >
+          <p>The sessions of everybody who signed in with it end at once{isOwn && ', also yours'}.</p>
           <p>
             People who have neither a password nor a passkey can no longer sign in. An owner or admin can make
             recovery links for them.
           </p>
+          {isOwn && !member.has_password && member.passkeys === 0 && (
+            <Note kind="warn">You have neither a password nor a passkey. Add one first.</Note>
+          )}
         </Confirmation>
       )}
     </Section>
