@@ -5,7 +5,7 @@ import { State } from '../../../parts/state.tsx'
 import { RowActions } from '../../../parts/table.tsx'
 import { Tag } from '../../../parts/tag.tsx'
 import { ExpiryTime, Time } from '../../../parts/time.tsx'
-import { daysUntil, isSoon, now } from '../../../parts/times.ts'
+import { daysUntil, now } from '../../../parts/times.ts'
 
 const idleDays = 90
 
@@ -26,7 +26,6 @@ export function KeyRow({
   const isReplaced = apiKey.replaced_by_api_key_id !== null
   const idle = -daysUntil(last_used_at ?? created_at) - 1
   const isIdle = idle >= idleDays
-  const isDue = expires_at !== null && isSoon(expires_at)
   const isOver = expires_at !== null && expires_at <= now()
   return (
     <tr>
@@ -53,13 +52,7 @@ export function KeyRow({
         <RowActions>
           {/* A key is rotated once. */}
           {onRotate && !isOver && !isReplaced && (
-            <Button
-              kind={isDue ? 'plain' : 'quiet'}
-              icon="rotate"
-              data-shy={isDue ? undefined : ''}
-              aria-label={`Rotate ${name}`}
-              onClick={onRotate}
-            >
+            <Button kind="quiet" icon="rotate" data-shy="" aria-label={`Rotate ${name}`} onClick={onRotate}>
               <span className="wide-label">Rotate</span>
             </Button>
           )}
