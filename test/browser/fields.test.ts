@@ -97,7 +97,15 @@ describe.runIf(chromium)('Settings → Fields', () => {
     await page.getByLabel('These values').selectOption({ label: 'Convert 0 of 2, and leave the others' })
     await button(page, 'Define field').click()
     await page.getByRole('rowheader', { name: 'Sites' }).waitFor()
-    await page.getByText('2 values do not fit').waitFor()
+    await page.getByText('2 values did not fit').waitFor()
+    await button(page, 'Actions for Sites').click()
+    await page.getByRole('menuitem', { name: 'Edit' }).click()
+    await page.getByText('When the values were converted, 2 did not fit.').waitFor()
+    const [record] = await Promise.all([
+      opened.context.waitForEvent('page'),
+      page.getByRole('link', { name: 'record 2' }).click(),
+    ])
+    await record.getByRole('heading', { name: /With (many|few)/ }).waitFor()
   })
 
   test('the error for a key that is in use is shown at its field', async () => {

@@ -1,8 +1,8 @@
 import type { FieldConversion } from '../../../../../sdk/src/generated/types.ts'
 import { count } from '../../../parts/numbers.ts'
 
-/** Says how far the conversion of values is, and how many values did not fit. */
-export function ConversionWords({ state, records, converted, unfit, unfit_ids: ids }: FieldConversion) {
+/** Says how far the conversion of values is, and how many values did not fit. The number stays if people change them. */
+export function ConversionWords({ state, records, converted, unfit }: FieldConversion) {
   if (state === 'running')
     return (
       <span className="three">
@@ -12,10 +12,5 @@ export function ConversionWords({ state, records, converted, unfit, unfit_ids: i
     )
   if (state === 'failed') return <span className="bad"> · conversion failed</span>
   if (unfit === 0) return null
-  return (
-    <span className="three" title={ids.join(', ')}>
-      {' '}
-      · {unfit === 1 ? '1 value does' : `${count(unfit)} values do`} not fit
-    </span>
-  )
+  return <span className="three"> · {unfit === 1 ? '1 value' : `${count(unfit)} values`} did not fit</span>
 }

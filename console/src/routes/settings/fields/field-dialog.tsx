@@ -4,11 +4,12 @@ import type { Field, FieldEntity, FieldType } from '../../../../../sdk/src/gener
 import { Checkbox, Select, TextField } from '../../../parts/field.tsx'
 import { FormDialog } from '../../../parts/form-dialog.tsx'
 import { Note } from '../../../parts/note.tsx'
+import { count } from '../../../parts/numbers.ts'
 import { useChanges } from '../../../parts/use-changes.ts'
 import { useSubmit } from '../../../parts/use-submit.ts'
 import { useScope } from '../../../shell/scope.tsx'
 import { OptionsField, withTyped } from './options-field.tsx'
-import { type ExistingValues, UnfitValues } from './unfit-values.tsx'
+import { type ExistingValues, RecordLinks, UnfitValues } from './unfit-values.tsx'
 import { entityNames, hasOptions, keyOfLabel, typeNames } from './words.ts'
 
 const names = {
@@ -115,6 +116,12 @@ export function FieldDialog({
       <Checkbox checked={filterable} onChange={setFilterable}>
         Make filters by this field fast. At most 20 fields of each type of record have an index.
       </Checkbox>
+      {field?.conversion && field.conversion.unfit > 0 && (
+        <Note>
+          When the values were converted, {count(field.conversion.unfit)} did not fit. Change them in{' '}
+          <RecordLinks entity={entity} ids={field.conversion.unfit_ids} word="record" />.
+        </Note>
+      )}
       {changes.theirs.length > 0 && (
         <Note kind="warn">
           Somebody else changed {changes.theirs.join(' and ')} meanwhile. Save again to keep their change and

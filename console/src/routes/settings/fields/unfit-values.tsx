@@ -24,10 +24,8 @@ export function UnfitValues({
   existing: ExistingValues
   onChoose: (existing: ExistingValues) => void
 }) {
-  const { orgId } = useScope()
   const ids = detail.match(idPattern) ?? []
   const [what = detail] = detail.split(/: (?:such as )?[\da-f]{8}-/)
-  const path = paths[entity]
   const [, convertible = '0', all = '0'] = convertiblePattern.exec(detail) ?? []
   return (
     <Note kind="bad">
@@ -35,18 +33,7 @@ export function UnfitValues({
         <p>{what}. Nothing was saved.</p>
         {ids.length > 0 && (
           <p>
-            Change these values first:{' '}
-            {ids.map((id, index) => (
-              <a
-                key={id}
-                className="link"
-                href={`/console/o/${orgId}${path}/${id}`}
-                target="_blank"
-                rel="noreferrer"
-              >
-                {index === 0 ? 'example 1' : `, example ${index + 1}`}
-              </a>
-            ))}
+            Change these values first: <RecordLinks {...{ entity, ids }} word="example" />
           </p>
         )}
         <Select<ExistingValues>
@@ -62,4 +49,29 @@ export function UnfitValues({
       </div>
     </Note>
   )
+}
+
+/** Links to records by their ids, such as “record 1, record 2”. */
+export function RecordLinks({
+  entity,
+  ids,
+  word,
+}: {
+  entity: FieldEntity
+  ids: readonly string[]
+  word: string
+}) {
+  const { orgId } = useScope()
+  return ids.map((id, index) => (
+    <a
+      key={id}
+      className="link"
+      href={`/console/o/${orgId}${paths[entity]}/${id}`}
+      target="_blank"
+      rel="noreferrer"
+    >
+      {index === 0 ? '' : ', '}
+      {word} {index + 1}
+    </a>
+  ))
 }
