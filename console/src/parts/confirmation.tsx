@@ -36,7 +36,7 @@ export function Confirmation<Result>({
       title={title}
       act={act}
       form={form}
-      isBlocked={typed !== undefined && text.trim() !== typed.trim()}
+      isBlocked={typed !== undefined && seen(text) !== seen(typed)}
       isDangerous={!isSafe}
       startsAtCancel={typed === undefined}
       isDraft={false}
@@ -57,3 +57,11 @@ export function Confirmation<Result>({
     </FormDialog>
   )
 }
+
+/** A text as a person sees it: browsers show several spaces as one, and nothing for invisible characters. */
+const seen = (text: string): string =>
+  text
+    .normalize()
+    .replaceAll(/\p{Cf}/gu, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
