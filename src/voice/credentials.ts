@@ -16,7 +16,7 @@ export type OutsideProviderName = Exclude<ProviderName, 'simulator'>
 
 const token = tokenUpTo(500)
 const accountSid: CredentialCheck = (value) =>
-  /^AC[0-9a-fA-F]{32}$/.test(value) ? null : refuse('an account_sid is AC and 32 hexadecimal digits')
+  /^AC[0-9a-fA-F]{32}$/.test(value) ? null : refuse('this must be AC and 32 hexadecimal digits')
 const livekitUrl = serverUrl(
   ['ws:', 'wss:', 'http:', 'https:'],
   'the url must be the address of a LiveKit server, such as wss://livekit.example.com',

@@ -114,7 +114,8 @@ const ConnectionFacts = ({ connection }: { connection: CrmConnection }) => (
     <Fact name="CRM">{providerNames[connection.provider]}</Fact>
     {Object.entries(connection.credentials).map(([name, hint]) => (
       <Fact key={name} name={credentialNames[name] ?? name}>
-        <span className="mono">{hint}</span>
+        {/* A short credential has no visible end. */}
+        {hint === '…' ? 'stored' : <span className="mono">{hint}</span>}
       </Fact>
     ))}
     <Fact name="Field for the Crosswalk id">

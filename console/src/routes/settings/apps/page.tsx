@@ -65,7 +65,7 @@ export function ConnectedAppsPage() {
                 <Table label="Connected apps" columns={columns}>
                   {data.map((app) => (
                     <tr key={app.connected_app_id}>
-                      <th scope="row" title={`${app.client_name}, ${app.client_host}`}>
+                      <th scope="row" style={{ whiteSpace: 'normal', overflowWrap: 'anywhere' }}>
                         {app.client_name} <span className="three">{app.client_host}</span>
                       </th>
                       <td className="opt">{app.member_name ?? 'no member any more'}</td>

@@ -93,7 +93,8 @@ const ProviderFacts = ({
     </Fact>
     {Object.entries(credentials ?? {}).map(([name, hint]) => (
       <Fact key={name} name={credentialName(provider, name)}>
-        <span className="mono">{hint}</span>
+        {/* A short credential has no visible end. */}
+        {hint === '…' ? 'stored' : <span className="mono">{hint}</span>}
       </Fact>
     ))}
     {callback_url !== null && (
