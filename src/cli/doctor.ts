@@ -130,7 +130,8 @@ async function examineWebhooks(): Promise<typeof noWebhooks> {
     counts = await countEndpoints(scope)
   })
   const { enabled, failing = 0, disabled } = counts
-  const warning = `${failing} webhook endpoints fail. To see them, run: npm run crosswalk -- webhooks list --status failing`
+  const failingText = failing === 1 ? '1 webhook endpoint fails' : `${failing} webhook endpoints fail`
+  const warning = `${failingText}. To see them, run: npm run crosswalk -- webhooks list --status failing`
   return {
     facts: { webhook_endpoints: `${enabled} enabled, ${failing} failing, ${disabled} disabled` },
     warnings: failing > 0 ? [warning] : [],

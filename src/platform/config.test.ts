@@ -120,8 +120,20 @@ test.each([
   [{ HOST: '0.0.0.0' }, 'http://127.0.0.1:4000'],
   [{ HOST: '::' }, 'http://127.0.0.1:4000'],
   [{ HOST: '::1' }, 'http://[::1]:4000'],
+  [{ HOST: '[::1]' }, 'http://[::1]:4000'],
   [{ HOST: '192.0.2.7' }, 'http://192.0.2.7:4000'],
   [{ HOST: '::', PUBLIC_URL: 'https://crosswalk.example.com' }, 'https://crosswalk.example.com'],
 ])('with the settings %j, links begin with %s', (env, origin) => {
   expect(linkOrigin(readConfig({ PORT: '4000', ...env }))).toBe(origin)
+})
+
+test('PUBLIC_URL with a query is refused, because paths are added to it', () => {
+  expect(() => readConfig({ PUBLIC_URL: 'https://crosswalk.example.com/?a=1' })).toThrow(
+    '- PUBLIC_URL must not have a query',
+  )
+})
+
+test('a newline after ENCRYPTION_KEY is ignored', () => {
+  const key = 'ab'.repeat(32)
+  expect(readConfig({ ENCRYPTION_KEY: `${key}\n` }).encryptionKey).toBe(key)
 })

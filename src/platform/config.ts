@@ -45,18 +45,19 @@ const redisUrl = z.string().superRefine((url, { addIssue }) => {
   if (fault) addIssue({ code: 'custom', message: fault })
 })
 
-const keyText = z.string().regex(/^[A-Za-z0-9+/]{43}=?$|^[0-9a-fA-F]{64}$/, {
+const keyText = z.string().trim().regex(/^[A-Za-z0-9+/]{43}=?$|^[0-9a-fA-F]{64}$/, {
   error: 'must be 32 random bytes, as base64 (openssl rand -base64 32) or as 64 hexadecimal digits',
 })
 
 const webAddress = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
+const ownAddress = webAddress.regex(/^[^?#]*$/, { error: 'must not have a query (?) or a fragment (#)' })
 
 const share = 'must be a number from 0 to 1'
 
 const Environment = z.object({
   PORT: wholeNumber(0, 65535),
   HOST: optional(z.string()),
-  PUBLIC_URL: optional(webAddress),
+  PUBLIC_URL: optional(ownAddress),
   DATA_DIR: optional(z.string()),
   DATABASE_URL: optional(postgresUrl),
   DIRECT_DATABASE_URL: optional(postgresUrl),
@@ -233,7 +234,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   const { data } = parsed
   return {
     port: data.PORT ?? 8080,
-    host: data.HOST ?? '127.0.0.1',
+    // Brackets are part of an address with a port only.
+    host: (data.HOST ?? '127.0.0.1').replace(/^\[(.*)\]$/, '$1'),
     publicUrl: data.PUBLIC_URL === undefined ? null : plain(data.PUBLIC_URL),
     dataDir: resolve(projectRoot, data.DATA_DIR ?? 'data'),
     databaseUrl,
