@@ -118,4 +118,12 @@ describe('commands', () => {
     expect(stdout).toMatch(/^database +postgres:\/\/me@127\.0\.0\.1:1\/x$/m)
     expect(stdout + stderr).not.toContain('geheim')
   })
+
+  test('with another ENCRYPTION_KEY, doctor shows the settings, and what is wrong', async () => {
+    const other = { ...env, ENCRYPTION_KEY: 'cd'.repeat(32) }
+    const { code, stdout, stderr } = await command('doctor', other)
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^This is not the encryption key that/)])
+    expect(stdout).toMatch(/^schema +up to date$/m)
+    expect(stdout).toMatch(/^encryption_key +ENCRYPTION_KEY$/m)
+  })
 })

@@ -1,6 +1,7 @@
 import { connectClient, connectionConfig } from '../db/address.ts'
 import { countForeign, isActive } from '../secrets/rotate.ts'
 import { SecretKey } from '../secrets/secret-key.ts'
+import { wrongKey } from './key-check.ts'
 import { oneRow } from './one-row.ts'
 
 /** `fact`: whether another key than `rootKey` is needed; null: it is not, and there is none. `problem`: what to do; null: nothing. */
@@ -15,7 +16,10 @@ export async function describeKeyChange(
   const config = { ...connectionConfig(url), connectionTimeoutMillis: 10_000 }
   const client = await connectClient({ ...config, application_name: 'crosswalk doctor' })
   try {
-    if (!(await isActive(client, rootKey))) return { fact: oldKey && beforeChange, problem: null }
+    if (!(await isActive(client, rootKey))) {
+      const isOldActive = oldKey !== null && (await isActive(client, oldKey))
+      return isOldActive ? { fact: beforeChange, problem: null } : { fact: null, problem: wrongKey }
+    }
     const foreign = await countForeign(client, rootKey, oldKey)
     if (foreign > 0)
       return {

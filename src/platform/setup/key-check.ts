@@ -15,13 +15,15 @@ export async function findActiveKey(
   const before = await readKeyCheck(owner)
   if (before === null || before === keyCheck(rootKey)) return rootKey
   if (oldKey && before === keyCheck(oldKey)) return oldKey
-  throw new OperatorError(
-    'This is not the encryption key that this database was set up with. Every node needs that key. To change the key, ' +
-      'set the new key as ENCRYPTION_KEY and the old key as OLD_ENCRYPTION_KEY on every node, and start the nodes again. Then ' +
-      'run npm run crosswalk -- change-key. If every node is stopped, or the old key is lost, run ' +
-      'npm run crosswalk -- migrate --new-key instead (docs/operating/encryption-key.md).',
-  )
+  throw new OperatorError(wrongKey)
 }
+
+/** Says what to do if the database has neither ENCRYPTION_KEY nor OLD_ENCRYPTION_KEY as its active key. */
+export const wrongKey =
+  'This is not the encryption key that this database was set up with. Every node needs that key. To change the key, ' +
+  'set the new key as ENCRYPTION_KEY and the old key as OLD_ENCRYPTION_KEY on every node, and start the nodes again. Then ' +
+  'run npm run crosswalk -- change-key. If every node is stopped, or the old key is lost, run ' +
+  'npm run crosswalk -- migrate --new-key instead (docs/operating/encryption-key.md).'
 
 /**
  * Checks that `oldKey` is the previous key of this database, or that a secret is still sealed with it. Does nothing
