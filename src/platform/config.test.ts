@@ -132,8 +132,3 @@ test('PUBLIC_URL with a query is refused, because paths are added to it', () => 
     '- PUBLIC_URL must not have a query',
   )
 })
-
-test('a newline after ENCRYPTION_KEY is ignored', () => {
-  const key = 'ab'.repeat(32)
-  expect(readConfig({ ENCRYPTION_KEY: `${key}\n` }).encryptionKey).toBe(key)
-})

@@ -45,12 +45,9 @@ const redisUrl = z.string().superRefine((url, { addIssue }) => {
   if (fault) addIssue({ code: 'custom', message: fault })
 })
 
-const keyText = z
-  .string()
-  .trim()
-  .regex(/^[A-Za-z0-9+/]{43}=?$|^[0-9a-fA-F]{64}$/, {
-    error: 'must be 32 random bytes, as base64 (openssl rand -base64 32) or as 64 hexadecimal digits',
-  })
+const keyText = z.string().regex(/^\s*([A-Za-z0-9+/]{43}=?|[0-9a-fA-F]{64})\s*$/, {
+  error: 'must be 32 random bytes, as base64 (openssl rand -base64 32) or as 64 hexadecimal digits',
+})
 
 const webAddress = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
 const ownAddress = webAddress.regex(/^[^?#]*$/, { error: 'must not have a query (?) or a fragment (#)' })

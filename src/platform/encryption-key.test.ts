@@ -44,3 +44,8 @@ test('an encryption key that could not be written to a full disk is created late
   freeDisk()
   expect(readEncryptionKey(config)).toHaveLength(32)
 })
+
+test('white space around ENCRYPTION_KEY is ignored', () => {
+  const hex = 'ab'.repeat(32)
+  expect(readEncryptionKey(readConfig({ ENCRYPTION_KEY: `${hex}\n` }))).toEqual(Buffer.from(hex, 'hex'))
+})

@@ -43,13 +43,14 @@ export function deriveKey(rootKey: Buffer, purpose: string, bytes = 32): Buffer 
 
 function readText(file: string): string {
   try {
-    return readFileSync(file, 'utf8').trim()
+    return readFileSync(file, 'utf8')
   } catch (error) {
     throw new ConfigError(`The encryption key cannot be read: ${(error as Error).message}`)
   }
 }
 
-function decode(text: string, from: string): Buffer {
+function decode(written: string, from: string): Buffer {
+  const text = written.trim()
   const key = /^[0-9a-fA-F]{64}$/.test(text) ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64')
   if (key.length !== 32)
     throw new ConfigError(`${from} must contain 32 bytes, as base64 or as 64 hexadecimal digits`)
