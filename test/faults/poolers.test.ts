@@ -153,6 +153,12 @@ describe.runIf(program && installed)('PgBouncer of Debian, with its default sett
         'statement',
       ],
       [
+        'a pooler in statement mode without POOLER',
+        () => [pooledBy('statement').url, null],
+        /pool_mode = transaction/,
+        'statement',
+      ],
+      [
         'another database',
         () => [postgres.url('elsewhere', 'owner'), pooledBy('transaction')],
         /lead to different databases/,

@@ -48,6 +48,7 @@ export async function examinePooler(
   pooled: PooledAddress | null,
 ): Promise<PoolerFindings> {
   const found = await findPooler(direct, open)
+  if (found === 'statement' && !pooled) return { pooler: found, fault: noTransactions }
   if (found === 'transaction' || found === 'statement')
     return { pooler: found, fault: pooled ? directIsPooled : unexpectedPooler }
   if (!pooled) return { pooler: found, fault: null }
