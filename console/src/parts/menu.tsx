@@ -6,7 +6,7 @@ import type { MenuAction } from './menu-popover.tsx'
 
 export type { MenuAction } from './menu-popover.tsx'
 
-// The menu itself is large. It loads when a person comes near a button that opens one.
+// The menu itself is large. It loads when the pointer or the focus reaches a button that opens one.
 const MenuPopover = lazyPart(() => import('./menu-popover.tsx'), 'MenuPopover')
 
 /** A button with three dots that opens a menu, for rows with several actions. */

@@ -13,7 +13,7 @@ export type Page<Read = unknown> = {
   enter?: Enter | undefined
 }
 
-/** A page whose file loads when it is opened, or when a person comes near a link to it. */
+/** A page whose file loads when it is opened, or when the pointer or the focus reaches a link to it. */
 export const page = <
   Module,
   Name extends keyof Module,

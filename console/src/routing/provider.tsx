@@ -38,7 +38,7 @@ export function RouterProvider({ router }: { router: Router }) {
   )
 }
 
-/** Scrolls a page as far as it was when the person left it. Other pages begin at their top. */
+/** Scrolls a page to where it was when the person left it. Other pages begin at their top. */
 function useReturn(router: Router, place: Place | undefined): void {
   const { key, pathname } = place ?? {}
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each page

@@ -47,7 +47,7 @@ type GridProps<Row> = {
   onToggle: (ids: readonly string[], isSelected: boolean) => void
   onAct: (act: Exclude<GridAct, { kind: 'move' }>) => void
   onOpen: (index: number) => void
-  /** Called when the person comes near the last loaded row. */
+  /** Called when the visible rows come near the last loaded row. */
   onNearEnd: () => void
   /** The indexes of the first and last visible rows, for pages that keep visible rows up to date. */
   visible: RefObject<{ first: number; last: number }>

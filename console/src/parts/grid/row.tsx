@@ -57,7 +57,7 @@ function DrawnRow<Row>({
     // The box is small, so the whole cell belongs to it.
     if (event.target === event.currentTarget) acts.toggle(rowId, !isSelected)
   }
-  // A list of many rows: each has few elements.
+  // A list can have many rows, so each row has few elements.
   const link = (
     <a href={href} tabIndex={-1} className="cut" title={name}>
       {name}

@@ -76,7 +76,7 @@ const units: Record<string, string> = { d: 'day', w: 'week', m: 'month', y: 'yea
 
 const unitWord = (unit: string, count: number) => (count === 1 ? units[unit] : `${units[unit]}s`)
 
-/** A condition as a text, also one of several parts. */
+/** A condition as a text, even a condition of several parts. */
 export function conditionWords(fields: readonly RecordField[], condition: RecordFilter): string {
   const { and, or, not } = condition
   const inner = (each: RecordFilter) => conditionWords(fields, each)

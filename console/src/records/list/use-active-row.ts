@@ -2,7 +2,7 @@ import { useState } from 'react'
 
 /**
  * The row at which the keyboard is. It stays the same record when other rows come or go.
- * @param list another list, such as one in another order, begins with its first row
+ * @param list identifies the list and its order: after a change of either, the first row becomes active
  * @param firstId the record to begin with, if the list has it
  */
 export function useActiveRow<Row>(

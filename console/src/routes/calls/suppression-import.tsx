@@ -85,7 +85,7 @@ export function SuppressionImport({
         </FileButton>
       </div>
       <p className="t12 three">
-        The first row of a file names its columns: <code>number</code>, and if you like <code>reason</code>,{' '}
+        The first row of a file names its columns: <code>number</code> and, optionally, <code>reason</code>,{' '}
         <code>source</code> and <code>since</code>, as in an export. At most 10,000 rows.
       </p>
     </FormDialog>

@@ -18,7 +18,7 @@ export function callState({ status }: Pick<Call, 'status'>) {
   return { kind, word }
 }
 
-/** The statuses for a filter, with their words. */
+/** The statuses for a filter, each with its label. */
 export const statusOptions = Object.entries(states).map(
   ([status, [, word]]) => [status as CallStatus, word] as const,
 )

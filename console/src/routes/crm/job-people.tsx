@@ -33,7 +33,7 @@ const columnsOf = (shown: Shown) => [
   { name: answerNames[shown] ?? 'Id in the CRM', optional: shown === 'all' },
 ]
 
-/** The people of a push, first those whom the CRM refused, with its words. */
+/** The people of a push. People whom the CRM refused come first, with the text of the CRM. */
 export function JobPeople({ job }: { job: CrmJob }) {
   const { orgId, api } = useScope()
   const { job_id: jobId, counts } = job

@@ -4,7 +4,7 @@ import { queries } from '../../api/session.ts'
 import type { Scope } from '../../shell/scope.tsx'
 import { isUnfinished } from './import-words.ts'
 
-/** One import, which is read again while it moves. */
+/** One import, which is polled until it ends. */
 export const importQuery = ({ orgId, api }: Scope, importId: string) =>
   queryOptions({
     queryKey: ['import', orgId, importId],
