@@ -28,7 +28,7 @@ const wire = new JsonColumns('b', {
   ended_at: 'seconds',
 })
 
-/** A bulk change in the form of answers. @throws DomainError not_found */
+/** A bulk change as answers show it. @throws DomainError not_found */
 export async function readBulkChange(tx: OrgTx, id: string): Promise<BulkChange> {
   const found = sql<TextRow>`
     select ${wire.columns} from bulk_change b where b.org_id = ${tx.orgId} and b.bulk_change_id = ${id}`

@@ -82,7 +82,7 @@ export async function listConnections(
   })
 }
 
-/** A connection in the form of answers. @throws DomainError not_found */
+/** A connection as answers show it. @throws DomainError not_found */
 export async function findConnection(tx: OrgTx, secrets: Secrets, connectionId: string): Promise<Connection> {
   return show(tx, secrets, await readConnection(tx, connectionId))
 }

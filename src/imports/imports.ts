@@ -120,7 +120,7 @@ export function deleteStaleUpload(tx: Tx): Promise<number> {
     where i.org_id = stale.org_id and i.import_id = stale.import_id`)
 }
 
-/** An import in the form of answers. @throws DomainError not_found */
+/** An import as answers show it. @throws DomainError not_found */
 export async function findImport(tx: OrgTx, importId: string): Promise<Import> {
   const found = sql<TextRow>`
     select ${wire.columns} from import i where i.org_id = ${tx.orgId} and i.import_id = ${importId}`

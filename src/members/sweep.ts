@@ -23,7 +23,7 @@ export function sweepSessions(scope: SystemScope, log: Log): () => Promise<void>
 
 /**
  * Deletes expired sessions, links, challenges, attempts of single sign-on and failures, up to `max` of each kind. Returns
- * how many of the most frequent kind.
+ * the number of deleted rows of the most frequent kind.
  */
 async function deleteExpired(tx: Tx, max: number): Promise<number> {
   const dropped = await Promise.all([

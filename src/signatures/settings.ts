@@ -6,7 +6,7 @@ import type { Settings, UpdateSettings } from './schema.ts'
 
 const secretName = 'signatures.gmail'
 
-/** Reads the settings in the form of answers, without the private key. */
+/** Reads the settings as answers show them, without the private key. */
 export async function readSettings(tx: OrgTx, secrets: Secrets): Promise<Settings> {
   const account = await readGmailAccount(tx, secrets)
   return { gmail: { service_account: account && { client_email: account.client_email } } }

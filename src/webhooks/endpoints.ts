@@ -75,7 +75,7 @@ export function listEndpoints(
   return readPage(org, cursors, { list, from, id: sql`e.endpoint_id`, wire, filter }, query)
 }
 
-/** An endpoint in the form of answers. @throws DomainError not_found */
+/** An endpoint as answers show it. @throws DomainError not_found */
 export async function findEndpoint(tx: OrgTx, endpointId: string): Promise<WebhookEndpoint> {
   const row = await tx.first(selectEndpoint(tx, endpointId))
   if (!row) throw endpointNotFound()

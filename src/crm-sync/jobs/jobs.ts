@@ -84,7 +84,7 @@ export async function listItems(
   return readPage(org, cursors, source, query)
 }
 
-/** A job in the form of answers. @throws DomainError not_found */
+/** A job as answers show it. @throws DomainError not_found */
 export async function findJob(tx: OrgTx, jobId: string): Promise<Json> {
   const found = sql<TextRow>`
     select ${wire.columns} from crm_job j where j.org_id = ${tx.orgId} and j.job_id = ${jobId}`

@@ -7,8 +7,8 @@ import { joinSql, rawSql, type Sql, sql, unprepared } from '../../platform/db/sq
 export type ListSql = { listed: Sql; isAfter: Sql; order: Sql; window: Sql }
 
 /**
- * Finds the merges of a page, and counts all listed merges, for a limited member: only merges of two records that the
- * member sees. Row-level security would find the same merges, but it calls functions for each merge of the
+ * Finds the merges of a page, and counts all listed merges, for a limited member. Includes only merges of two records
+ * that the member sees. Row-level security would find the same merges, but it calls functions for each merge of the
  * organization: 300,000 merges took 12 s. This statement starts with the records that the member sees.
  */
 export async function findSeenMerges(

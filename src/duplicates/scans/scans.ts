@@ -44,7 +44,7 @@ export async function queueScan(
   }
 }
 
-/** A scan in the form of answers. @throws DomainError not_found */
+/** A scan as answers show it. @throws DomainError not_found */
 export async function findScan(tx: OrgTx, scanId: string): Promise<Scan> {
   const scan = await tx.first(sql<Scan>`
     select ${columns} from duplicate_scan where org_id = ${tx.orgId} and scan_id = ${scanId}`)

@@ -6,7 +6,7 @@ const defaultConcurrency = 2
 const servedMax = 1_000
 /**
  * How many jobs of a queue may wait for other systems without a slot. Each keeps its memory and connections. One payer
- * may use at most half of the places that other payers do not use: otherwise its jobs could use all places, and the
+ * may use at most half of the places that other payers do not use. Otherwise its jobs could use all places, and the
  * jobs of other payers would have to keep their slots while they wait.
  */
 const awayMax = 256

@@ -30,7 +30,7 @@ export async function listForms(tx: OrgTx): Promise<Form[]> {
   return rows.map(shownOf)
 }
 
-/** A form in the form of answers. @throws DomainError not_found */
+/** A form as answers show it. @throws DomainError not_found */
 export async function findForm(tx: OrgTx, formId: string): Promise<Form> {
   return shownOf(await findRow(tx, formId))
 }

@@ -4,7 +4,7 @@ import { type FoundInterval, isClaim, readIntervals } from './links.ts'
 import { readOwnContact } from './own-contact.ts'
 import type { VisitorIdentity } from './schema.ts'
 
-/** The links and claims of a visitor, in the form of answers. */
+/** The links and claims of a visitor, as answers show them. */
 export async function readIdentity(
   tx: OrgTx,
   visitorId: string,

@@ -29,7 +29,7 @@ export function listWriteKeys(tx: OrgTx): Promise<WriteKey[]> {
     select ${columns} from write_key where org_id = ${tx.orgId} order by write_key_id desc`)
 }
 
-/** A write key in the form of answers. @throws DomainError not_found */
+/** A write key as answers show it. @throws DomainError not_found */
 export async function findWriteKey(tx: OrgTx, writeKeyId: string): Promise<WriteKey> {
   const row = await tx.first(selectKey(tx, writeKeyId))
   if (!row) throw unknownKey()

@@ -56,7 +56,7 @@ export function listSuppressions(
   return readPage(org, cursors, source, query)
 }
 
-/** A suppression in the form of answers. @throws DomainError not_found */
+/** A suppression as answers show it. @throws DomainError not_found */
 export async function findSuppression(tx: OrgTx, suppressionId: string): Promise<Suppression> {
   const row = await tx.first(sql<Suppression>`
     select ${columns} from voice_suppression where org_id = ${tx.orgId} and suppression_id = ${suppressionId}`)

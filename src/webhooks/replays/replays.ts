@@ -103,7 +103,7 @@ async function requireRoom(tx: OrgTx, endpointId: string): Promise<void> {
     )
 }
 
-/** A replay in the form of answers. @throws DomainError not_found */
+/** A replay as answers show it. @throws DomainError not_found */
 export async function findReplay(tx: OrgTx, replayId: string): Promise<WebhookReplay> {
   const replay = await tx.first(sql<WebhookReplay>`
     select ${columns} from webhook_replay

@@ -55,7 +55,7 @@ export function listRequests(
   return readPage(org, cursors, { list, from, id: sql`r.request_id`, wire, filter }, query)
 }
 
-/** A call-back request in the form of answers. @throws DomainError not_found */
+/** A call-back request as answers show it. @throws DomainError not_found */
 export async function readRequest(tx: OrgTx, requestId: string): Promise<Json> {
   const [row] = await tx.rows(
     withTextRows(sql<TextRow>`

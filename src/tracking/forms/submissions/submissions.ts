@@ -50,7 +50,7 @@ export function listSubmissions(
   return readPage(org, cursors, source, query)
 }
 
-/** A submission in the form of answers. @throws DomainError not_found */
+/** A submission as answers show it. @throws DomainError not_found */
 export async function readSubmission(tx: OrgTx, submissionId: string): Promise<Json> {
   const [row] = await tx.rows(
     withTextRows(sql<TextRow>`
