@@ -9,7 +9,7 @@ const authority = /^[\0-\x20]*[a-z][a-z0-9+.-]*:[/\\]*([^/\\?#]*)/i
 
 /**
  * Parses an absolute address that a stranger sent. Returns null if the text is not an address, or if its host is longer
- * than any host in the DNS: the parser writes a host in punycode, which takes 50 ms for 5,000 different letters.
+ * than any host in the DNS. The parser writes a host in punycode, which takes 50 ms for 5,000 different letters.
  */
 export function readUrl(address: unknown): URL | null {
   if (typeof address !== 'string') return null

@@ -97,7 +97,7 @@ export class FairLimiter {
     return working.filter((beganAt) => beganAt >= slowSince).length >= this.#maxBesideOthers
   }
 
-  /** Returns the time of the beginning. */
+  /** Returns the time at which the work began. */
   #begin(queue: Queue): number {
     const beganAt = performance.now()
     queue.working.push(beganAt)

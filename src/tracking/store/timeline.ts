@@ -14,7 +14,7 @@ export type EventPlace = { occurredAt: number; messageKey: string }
 export type TimelineRange = {
   /** Unix milliseconds: only events that happened at or after this time. */
   since?: number | undefined
-  /** Unix milliseconds: only events that happened before. */
+  /** Unix milliseconds: only events that happened before this time. */
   until?: number | undefined
   /** Only events after this place, which are older. */
   after: EventPlace | null

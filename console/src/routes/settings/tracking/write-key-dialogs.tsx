@@ -44,7 +44,7 @@ export function WriteKeyDialogs({
     >
       <p>
         {lastSeenAt === null
-          ? 'No event came with it yet.'
+          ? 'No event has come with it yet.'
           : `Its last event came ${ago(lastSeenAt)}. Pages that still have it lose their events from now on.`}{' '}
         Events that it sent stay. A deleted key cannot come back.
       </p>
