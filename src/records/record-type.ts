@@ -148,7 +148,7 @@ export type RecordField<Sent = unknown> = {
    * each.
    */
   headers?: string | Readonly<Record<string, string>>
-  /** The columns of an exported CSV file, if not those of the wire form. */
+  /** The columns of an exported CSV file, if they differ from the columns of the wire form. */
   csvColumns?: Readonly<Record<string, Value>>
 }
 

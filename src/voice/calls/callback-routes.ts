@@ -121,8 +121,8 @@ function requireSize(provider: ProviderName, bytes: number): void {
 }
 
 /**
- * Providers send the callbacks of many organizations from the same addresses. So the forged ones of an organization must
- * not make those of another one wait.
+ * Providers send the callbacks of many organizations from the same addresses. So forged callbacks of one organization
+ * must not make the callbacks of another organization wait.
  */
 const senderOf = ({ ip }: FastifyRequest, orgId: string) => `${orgId} ${networkOf(ip)}`
 
