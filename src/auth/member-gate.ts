@@ -56,7 +56,10 @@ export function createMemberGate(parts: MemberGateParts): Gate {
     if (known && !needsFresh(request, known)) return known
     if (known) await count(known)
     return known || sessions.expects(tokenHash) || anonymous.mayGuess(request.ip, tokenHash)
-      ? limitPeople(() => sessions.load(tokenHash), known ? payerOf(known) : peopleAt(networkOf(request.ip)))
+      ? limitPeople(() => sessions.load(tokenHash), {
+          id: known ? payerOf(known) : peopleAt(networkOf(request.ip)),
+          isStranger: !known,
+        })
       : null
   }
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { FairLimiter } from '../../src/platform/db/fair-limiter.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
-import { newMember } from '../support/members.ts'
+import { Browser, newMember } from '../support/members.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -51,11 +51,35 @@ test('while changes of one organization wait for a lock, the people of others ar
   await locked.promise
   const waiting = members.map((member, at) => member.post('/teams', { name: `Team ${at}` }))
   await delay(200)
-  // Without the limit, these requests get 503 after they have waited 5 s for a connection.
+  // Without the limit, these requests wait until the waiting ones get 503.
   const answered = ['/members', '/session'].map(async (path) => (await neighbor.get(path)).status)
   expect(await Promise.all(answered)).toEqual([200, 200])
   release.resolve()
   expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual(members.map(() => 201))
+  await holding
+})
+
+test('while strangers wait for a lock, the people of an organization are answered', async () => {
+  const member = await newMember(app, (await app.newOrg()).orgId)
+  // A session that the process does not know yet waits with the strangers.
+  expect((await member.get('/session')).status).toBe(200)
+  const locked = Promise.withResolvers<void>()
+  const release = Promise.withResolvers<void>()
+  onTestFinished(() => release.resolve())
+  const holding = app.operate(async (tx) => {
+    await tx.run(sql`lock table link in access exclusive mode`)
+    locked.resolve()
+    await release.promise
+  })
+  await locked.promise
+  const strangers = Array.from({ length: 6 }, () => new Browser(app.address, null))
+  const opened = strangers.map((stranger) => stranger.post('/links/open', { token: 'a'.repeat(43) }))
+  await delay(200)
+  // Without the limit, these requests wait until the waiting ones get 503.
+  const answered = ['/members', '/session'].map(async (path) => (await member.get(path)).status)
+  expect(await Promise.all(answered)).toEqual([200, 200])
+  release.resolve()
+  expect((await Promise.all(opened)).map(({ status }) => status)).toEqual(strangers.map(() => 404))
   await holding
 })
 
