@@ -90,9 +90,15 @@ describe.runIf(chromium)('settings of deals', () => {
     await page.getByRole('textbox', { name: 'Reason' }).press('Enter')
     await button(page, 'Move Too slow up').click()
     await expect.poll(labels, patience).toEqual(before.toSpliced(-1, 0, 'Too slow'))
-    await button(page, 'Actions for Too slow').click()
-    await page.getByRole('menuitem', { name: 'Archive' }).click()
-    await page.getByText('“Too slow” is archived').waitFor()
+    const archive = async () => {
+      await button(page, 'Actions for Too slow').click()
+      await page.getByRole('menuitem', { name: 'Archive' }).click()
+      await page.getByText('“Too slow” is archived').waitFor()
+    }
+    await archive()
+    await button(page, 'Undo').click()
+    await expect.poll(labels, patience).toEqual(before.toSpliced(-1, 0, 'Too slow'))
+    await archive()
     await page.getByLabel('Show archived reasons').check()
     await page.getByRole('table', { name: 'Archived' }).getByRole('button', { name: 'Restore' }).click()
     await expect.poll(labels, patience).toEqual([...before, 'Too slow'])

@@ -42,12 +42,20 @@ export function ReasonRow({
   const { closeReasons } = useScope().api.deals
   const move = (by: 1 | -1) =>
     act(label, () => closeReasons.update(id, { position: index + 1 + by }, { ifMatch: version }), onDone)
-  const restore = useAct(label, () => closeReasons.restore(id), onDone)
+  const undo = useAct(
+    label,
+    async () => {
+      await closeReasons.restore(id)
+      // A restored reason is the last one.
+      await closeReasons.update(id, { position: index + 1 })
+    },
+    onDone,
+  )
   const archive = useAct(
     label,
     async () => {
       await closeReasons.archive(id, { ifMatch: version })
-      showToast(`“${label}” is archived.`, 'ok', { name: 'Undo', run: () => restore.submit() })
+      showToast(`“${label}” is archived.`, 'ok', { name: 'Undo', run: () => undo.submit() })
     },
     onDone,
   )
