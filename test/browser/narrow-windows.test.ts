@@ -52,6 +52,17 @@ describe.runIf(chromium)('pages in a window that is narrow, or becomes narrow', 
     expect(short?.end).toBeLessThan(long?.end ?? 0)
   })
 
+  test('on a phone, a long name of the organization leaves the switches of the navigation in the window', async () => {
+    const name = 'Lantern Row Gesellschaft mit beschränkter Haftung & Co. Kommanditgesellschaft'
+    const org = await browser.app.newOrg({ name })
+    const { page } = await browser.open('/o/ORG', await newMember(browser.app, org.orgId))
+    await page.getByRole('link', { name: 'Visitors', exact: true }).waitFor()
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.getByRole('button', { name: 'Navigation' }).click()
+    const box = await page.getByRole('button', { name: 'Sign out' }).boundingBox()
+    expect((box?.x ?? Infinity) + (box?.width ?? 0)).toBeLessThanOrEqual(390)
+  })
+
   test('below 1,101 px a button opens the navigation beside the page, and a click on the page closes it', async () => {
     const opened = await browser.open('/o/ORG/clients', owner)
     const { page } = opened

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 export const SettingsHead = ({ title, children }: { title: string; children: ReactNode }) => (
   <div className="pad stack g4">
     <h2 className="t16">{title}</h2>
-    <p className="two" style={{ maxWidth: 560 }}>
+    <p className="two" style={{ maxWidth: 560, overflowWrap: 'anywhere' }}>
       {children}
     </p>
   </div>
