@@ -100,7 +100,8 @@ export function WebhooksPage() {
 const NoEndpoints = ({ onCreate }: { onCreate: (() => void) | null }) => (
   <Empty icon="push" title="No program gets events yet">
     <p className="two">
-      An endpoint is an address of your own server. It gets a signed request for each change that it wants.
+      An endpoint is an address of your own server. It gets a signed request for each change of the chosen
+      types.
     </p>
     {onCreate && (
       <FirstOne
