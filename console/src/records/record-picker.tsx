@@ -44,7 +44,10 @@ export function RecordPicker({
   without?: readonly string[]
   /** Whether the person can create a company that does not exist. */
   offersNew?: boolean
-  /** Said while words are typed and no record is chosen, by a form that can use the words. Other forms refuse them. */
+  /**
+   * The hint while the person has typed words and chosen no record, in a form that can use the words. Without this text,
+   * the form refuses such words.
+   */
   ifUnchosen?: string
   /** Called at once with the typed words, for a form that can use them if no record is chosen. */
   onWords?: (words: string) => void

@@ -113,7 +113,8 @@ export class Supervisor {
   }
 
   #sendTo(worker: Worker, entries: readonly Entry[]): void {
-    // A process that was just killed is connected until its end is noticed: then the callback gets the error.
+    // A process that was just killed counts as connected until the supervisor notices its end. The callback then gets the
+    // error, and ignores it.
     if (worker.isConnected()) worker.send(entries as Entry[], () => {})
   }
 

@@ -16,7 +16,7 @@ export type OpenSegment = {
   segment: Segment | undefined
   /** The segment as it was read before the person changed the list. A save replaces only this version. */
   base: Segment | undefined
-  /** Takes the segment as it is now for the base. */
+  /** Makes the current version of the segment the base. */
   rebase: () => void
   /** Whether the address names a segment that does not exist. */
   isGone: boolean
