@@ -97,7 +97,7 @@ export const Sso = z
         is_required: shown.flag(
           'Whether people of the domains reach the organization only with single sign-on.',
         ),
-        is_tested: shown.flag('Whether somebody signed in with the provider.', true),
+        is_tested: shown.flag('Whether somebody signed in with this client of the provider.', true),
         version: shown.version(),
         updated_at: shown.time('When the settings changed last.'),
       })

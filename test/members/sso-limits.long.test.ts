@@ -208,16 +208,6 @@ describe('a session of single sign-on', () => {
 })
 
 describe('required single sign-on', () => {
-  test('single sign-on can be required only after somebody has signed in with the provider', async () => {
-    const owner = await newSsoOrg()
-    const refused = await put(owner, { is_required: true })
-    expect([refused.status, refused.body.code]).toEqual([409, 'sso_untested'])
-    await signOn(orgOf(owner), newPerson())
-    expect((await put(owner, { is_required: true })).body.data.connection).toMatchObject({
-      ...{ is_required: true, is_tested: true },
-    })
-  })
-
   test('required single sign-on ends other ways for the people of its domains within 2 s, with the reason, and not for others', async () => {
     const owner = await newSsoOrg()
     const member = await join(owner, newPerson().email)

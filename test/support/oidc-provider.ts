@@ -28,7 +28,7 @@ const newKeys = () => generateKeyPairSync('rsa', { modulusLength: 2048 })
  * An OpenID provider (OpenID Connect Core, authorization code flow with PKCE). Its people consent to every request.
  */
 export class OidcProvider {
-  readonly clientId = 'crosswalk'
+  clientId = 'crosswalk'
   clientSecret = 'a secret of the provider: ü&='
   issuer = ''
   /** The person who is signed in at the provider. */

@@ -22,7 +22,7 @@ export type SsoSettings = {
   is_required: boolean
 }
 
-/** The provider of an org. `is_tested`: somebody has signed in with it. */
+/** The provider of an org. `is_tested`: somebody has signed in with this client of the provider. */
 export type StoredSsoConnection = SsoSettings & { is_tested: boolean; version: number; updated_at: number }
 
 /** Returns undefined if the org has no provider. */
@@ -30,7 +30,10 @@ export const findConnection = (tx: Tx, orgId: string): Promise<StoredSsoConnecti
   tx.first(sql<StoredSsoConnection>`
     select s.issuer, s.client_id, s.domains, s.newcomer_role, s.is_required, s.version,
       floor(extract(epoch from s.updated_at))::bigint as updated_at,
-      exists (select from sso_identity i where i.org_id = s.org_id and i.issuer = s.issuer) as is_tested
+      exists (
+        select from sso_identity i
+        where i.org_id = s.org_id and i.issuer = s.issuer and i.used_at > coalesce(s.client_set_at, '-infinity')
+      ) as is_tested
     from sso s where s.org_id = ${orgId}`)
 
 /** The client secret of an org; null without one. */
@@ -78,11 +81,12 @@ export async function putConnection(
   }
   if (secret !== undefined) await secrets.put(org, orgId, secretName, secret)
   await tx.run(sql`
-    insert into sso (org_id, issuer, client_id, domains, newcomer_role, is_required, updated_at)
-    values (${orgId}, ${issuer}, ${clientId}, ${domains}, ${role}, ${isRequired}, now())
+    insert into sso (org_id, issuer, client_id, client_set_at, domains, newcomer_role, is_required, updated_at)
+    values (${orgId}, ${issuer}, ${clientId}, now(), ${domains}, ${role}, ${isRequired}, now())
     on conflict (org_id) do update
-    set issuer = excluded.issuer, client_id = excluded.client_id, domains = excluded.domains,
-      newcomer_role = excluded.newcomer_role, is_required = excluded.is_required, version = sso.version + 1,
+    set issuer = excluded.issuer, client_id = excluded.client_id, client_set_at = case
+        when (sso.issuer, sso.client_id) = (excluded.issuer, excluded.client_id) then sso.client_set_at else now() end,
+      domains = excluded.domains, newcomer_role = excluded.newcomer_role, is_required = excluded.is_required, version = sso.version + 1,
       updated_at = now()`)
   const changed: string[] = (Object.keys(settings) as (keyof SsoSettings)[]).filter(
     (field) => JSON.stringify(settings[field]) !== JSON.stringify(before?.[field]),

@@ -961,6 +961,7 @@ export type Tables = {
     is_required: boolean
     version: number
     updated_at: Date
+    client_set_at: Date | null
   }
   sso_attempt: {
     org_id: string

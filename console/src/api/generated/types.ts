@@ -373,7 +373,7 @@ export type SsoConnection = {
   newcomer_role: NewcomerRole | null
   /** Whether people of the domains reach the organization only with single sign-on. */
   is_required: boolean
-  /** Whether somebody signed in with the provider. */
+  /** Whether somebody signed in with this client of the provider. */
   is_tested: boolean
   /** A number that rises with every change. Send it in If-Match, and the server refuses your change if the object has changed since. */
   version: number
