@@ -181,3 +181,18 @@ describe('the listening connection', () => {
     }
   })
 })
+
+test('two lookups of unknown tokens run at once, and lookups of known tokens do not wait for them', async () => {
+  const release = Promise.withResolvers<void>()
+  const { cache, counted } = await startCache(async (hash) => {
+    if (hash !== 'known') await release.promise
+    return hash === 'known' ? row('acme') : null
+  })
+  await cache.load('known')
+  const unknown = Array.from({ length: 6 }, (_, at) => cache.load(`unknown ${at}`))
+  expect(counted.reads).toBe(3)
+  expect(await cache.load('known')).toMatchObject({ orgId: 'acme' })
+  release.resolve()
+  expect(await Promise.all(unknown)).toEqual(unknown.map(() => null))
+  expect(counted.reads).toBe(8)
+})

@@ -1,3 +1,4 @@
+import { FairLimiter } from '../platform/db/fair-limiter.ts'
 import type { ChangeListener } from './change-listener.ts'
 
 const joinedMs = 500
@@ -20,6 +21,11 @@ export class CredentialCache<Known> {
   readonly #loading = new Map<string, { known: Promise<Known | null>; sinceMs: number }>()
   readonly #lookup: Lookup<Known>
   readonly #listener: ChangeListener
+  /**
+   * Strangers at any number of addresses can send unknown tokens. Two lookups of such tokens run at once, so that they
+   * do not use all connections that cross organizations.
+   */
+  readonly #ofUnknown = new FairLimiter({ max: 2, waitMs: 10_000 })
   #generation = 0
 
   constructor(lookup: Lookup<Known>, listener: ChangeListener) {
@@ -38,13 +44,18 @@ export class CredentialCache<Known> {
     return this.#known.has(tokenHash) || this.#loading.has(tokenHash)
   }
 
-  /** Reads the owner of a token hash from the database. Returns null if there is none. */
+  /**
+   * Reads the owner of a token hash from the database. Returns null if there is none.
+   * @throws OrgBusy if the lookup of an unknown token waits too long
+   */
   load(tokenHash: string): Promise<Known | null> {
     const sinceMs = performance.now()
     const underWay = this.#loading.get(tokenHash)
     // Do not join an old lookup, whose result may be out of date.
     if (underWay && sinceMs - underWay.sinceMs < joinedMs) return underWay.known
-    const known = this.#load(tokenHash).finally(() => {
+    const find = () => this.#load(tokenHash)
+    const found = this.#known.has(tokenHash) ? find() : this.#ofUnknown.run('all', find)
+    const known = found.finally(() => {
       if (this.#loading.get(tokenHash) === loading) this.#loading.delete(tokenHash)
     })
     const loading = { known, sinceMs }
