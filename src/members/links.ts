@@ -62,6 +62,8 @@ export type OpenLink = {
   record_access: StoredRecordAccess
   created_by_member_id: string | null
   invited_by_org_id: string | null
+  /** The organization of an invitation, if it requires single sign-on for the address. */
+  sso_org_id: string | null
 }
 
 /** SQL: whether link `l` is valid. A set-up link is valid until any org has an owner. */
@@ -72,7 +74,9 @@ const isUsable = sql`l.expires_at > clock_timestamp() and (l.kind <> 'set_up'
 export async function readLink(tx: Tx, token: string): Promise<OpenLink> {
   const link = await tx.first(sql<OpenLink>`
     select l.org_id, o.name as org_name, l.link_id, l.kind, l.email, l.role, l.record_access,
-      l.created_by_member_id, l.invited_by_org_id
+      l.created_by_member_id, l.invited_by_org_id, (
+        select x.org_id from sso x where x.org_id = l.org_id and l.kind = 'invite' and x.is_required
+          and split_part(l.email_key, '@', 2) = any (x.domains)) as sso_org_id
     from link l left join org o on o.org_id = l.org_id
     where l.token_hash = ${sha256(token)} and ${isUsable}`)
   if (!link) throw linkNotFound()

@@ -241,6 +241,11 @@ export const ShownLink = z
       .text('The name of the organization; null: the person names a new one.', 'Acme')
       .nullable(),
     has_account: shown.flag('Whether the person has an account, and sends its password.'),
+    sso_org_id: shown
+      .id(
+        'The organization, if it requires single sign-on for the address of the invitation; null: it does not.',
+      )
+      .nullable(),
   })
   .meta({ title: 'OpenedLink' })
 

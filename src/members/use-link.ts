@@ -21,7 +21,9 @@ import { checkPassword, hashNewPassword, requireUnchanged } from './sign-in.ts'
 import { clearFailures } from './sign-in-failures.ts'
 
 /** A link as its page shows it. `has_account`: whether the person signs in, or chooses a password. */
-export type ShownLink = Pick<OpenLink, 'kind' | 'org_name' | 'email' | 'role'> & { has_account: boolean }
+export type ShownLink = Pick<OpenLink, 'kind' | 'org_name' | 'email' | 'role' | 'sso_org_id'> & {
+  has_account: boolean
+}
 
 /** The data that the user of a link sends. */
 export type LinkUse = {
@@ -40,10 +42,11 @@ type Redeemed = { token: string; orgId: string }
 /** @throws DomainError not_found */
 export function showLink({ scope }: MemberDeps, token: string): Promise<ShownLink> {
   return scope.read(async (tx) => {
-    const { kind, org_name, email, role } = await readLink(tx, token)
+    const { kind, org_name, email, role, sso_org_id } = await readLink(tx, token)
     const person = email === null ? undefined : await findByEmail(tx, emailKey(email))
+    const hasAccount = person !== undefined
     // The account may have another spelling of the same address.
-    return { kind, org_name, email: person?.email ?? email, role, has_account: person !== undefined }
+    return { kind, org_name, email: person?.email ?? email, role, has_account: hasAccount, sso_org_id }
   })
 }
 

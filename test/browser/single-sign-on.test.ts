@@ -202,6 +202,27 @@ describe.runIf(chromium)('single sign-on', () => {
     await page.waitForURL(new RegExp(`/o/${other.orgId}`))
   })
 
+  test('a person who is invited to an organization that requires single sign-on joins with it, without a password', async () => {
+    const { issuer, clientId, clientSecret } = provider
+    const org = await newMember(browser.app, (await browser.app.newOrg({ name: 'Birch' })).orgId)
+    const connection = {
+      ...{ issuer, client_id: clientId, client_secret: clientSecret, domains: ['acme.example'] },
+      ...{ newcomer_role: null, is_required: false },
+    }
+    expect((await org.send('PUT', '/sso', { body: connection })).status).toBe(200)
+    await browser.app.operate((tx) =>
+      tx.run(sql`update sso set is_required = true where org_id = ${org.orgId}`),
+    )
+    const email = 'invited@acme.example'
+    const { url } = (await org.post('/members/invites', { email, role: 'viewer' })).body.data
+    provider.person = { ...provider.person, sub: 'invited', email }
+    const opened = await browser.open(`/invite${url.slice(url.indexOf('#'))}`, null)
+    await opened.page.getByText('The organization requires single sign-on for this address.').waitFor()
+    await requireNoFaultsInTwoThemes(opened)
+    await opened.page.getByRole('link', { name: 'Sign in with the account of Birch' }).click()
+    await opened.page.waitForURL(new RegExp(`/o/${org.orgId}`))
+  })
+
   test.each([
     ['sso_not_invited', 'You are not a member of this organization yet'],
     ['sso_expired', 'This sign-in took too long'],

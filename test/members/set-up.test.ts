@@ -23,7 +23,7 @@ test('if there is no organization, the set-up link creates one with the name tha
   const made = await offer()
   expect(made?.orgName).toBeNull()
   expect((await open(made?.token)).body.data).toEqual({
-    ...{ kind: 'set_up', org_name: null, email: null, role: 'owner', has_account: false },
+    ...{ kind: 'set_up', org_name: null, email: null, role: 'owner', has_account: false, sso_org_id: null },
   })
   const unnamed = await use(made?.token)
   expect([unnamed.status, unnamed.body.detail[0].loc]).toEqual([422, ['body', 'org_name']])

@@ -156,6 +156,7 @@ describe('links', async () => {
         role: 'viewer',
         org_name: 'Contoso',
         has_account: false,
+        sso_org_id: null,
       },
     })
     const list = await owner.get('/members/links')

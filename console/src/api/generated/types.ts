@@ -210,6 +210,8 @@ export type OpenedLink = {
   org_name: string | null
   /** Whether the person has an account, and sends its password. */
   has_account: boolean
+  /** The organization, if it requires single sign-on for the address of the invitation; null: it does not. */
+  sso_org_id: string | null
 }
 
 export type OfferLinkPasskey = {

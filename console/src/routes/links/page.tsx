@@ -13,6 +13,7 @@ import { useNavigate } from '../../routing/use-router.ts'
 import { useTitle } from '../../shell/use-title.ts'
 import { SecondFactorForm } from '../../sign-in/second-factor-form.tsx'
 import { SignInFrame } from '../../sign-in/sign-in-frame.tsx'
+import { SsoOffers } from '../../sign-in/sso-offers.tsx'
 import { AccountForm } from './account-form.tsx'
 import { AgencyInvitation, agencyTokenStart } from './agency-invitation.tsx'
 import { JoinForm } from './join-form.tsx'
@@ -71,7 +72,7 @@ const UnusableLink = () => (
 )
 
 function UseLink({ token, link }: { token: string; link: OpenedLink }) {
-  const { kind, org_name, email, role, has_account } = link
+  const { kind, org_name, email, role, has_account, sso_org_id } = link
   const navigate = useNavigate()
   /** The organization of the used link, while the second factor is missing. */
   const [pendingOrgId, setPendingOrgId] = useState<string | null>(null)
@@ -86,7 +87,9 @@ function UseLink({ token, link }: { token: string; link: OpenedLink }) {
   const about = {
     set_up:
       'You opened the link that npm start printed. The person who completes this page owns the installation.',
-    invite: `You were invited as ${role}${email ? `, with ${email}` : ''}.`,
+    invite: `You were invited as ${role}${email ? `, with ${email}` : ''}.${
+      sso_org_id ? ' The organization requires single sign-on for this address.' : ''
+    }`,
     recovery: `For ${email}. Your old password stops working, and all your sessions end.`,
   }[kind]
   const props = { token, link, onUsed: receive }
@@ -97,6 +100,8 @@ function UseLink({ token, link }: { token: string; link: OpenedLink }) {
           onSession={(session) => enter(session, pendingOrgId)}
           onBack={() => void navigate({ to: '/sign-in', search: {} })}
         />
+      ) : sso_org_id ? (
+        <SsoOffers offers={[{ org_id: sso_org_id, org_name }]} returnTo={`/console/o/${sso_org_id}`} isMain />
       ) : kind === 'invite' && has_account ? (
         <JoinForm {...props} />
       ) : (
