@@ -46,10 +46,13 @@ export function readDueEndpoints(tx: Tx, logs: Logs): Promise<DueEndpoint[]> {
         where p.org_id = e.org_id and p.endpoint_id = e.endpoint_id and ${isSearched(logs)}
           and (p.position ->> 'within' is not null
             or (p.position ->> 'last')::uuid not between ${oldest}::uuid and ${before}::uuid
-            or exists (select from event v
-              where v.org_id = p.source_org_id and v.xact >= pg_snapshot_xmax(s.seen) and ${inRecentMonths})
-            or exists (select from event v
-              where v.org_id = p.source_org_id and v.xact = any (array(select pg_snapshot_xip(s.seen))) and ${inRecentMonths}))
+            -- Not exists: PostgreSQL would then read all events of an organization that has most of them.
+            or (select v.xact from event v
+              where v.org_id = p.source_org_id and v.xact >= pg_snapshot_xmax(s.seen) and ${inRecentMonths}
+              order by v.xact limit 1) is not null
+            or (select v.xact from event v
+              where v.org_id = p.source_org_id and v.xact = any (array(select pg_snapshot_xip(s.seen))) and ${inRecentMonths}
+              order by v.xact limit 1) is not null)
         limit ${sourcesMax}) as unread
     ) as news on true
     where e.status <> 'disabled' and (e.next_probe_at is null or e.next_probe_at <= now())
