@@ -1,4 +1,5 @@
 import type { RecordFilter } from '../../../../sdk/src/generated/types.ts'
+import { problemAt } from '../../api/problem.ts'
 import { Button, buttonLook } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { Link } from '../../routing/link.tsx'
@@ -113,8 +114,7 @@ export function BadLink({
     return (
       <Empty icon="filter" title="A filter cannot be used">
         <p className="two">
-          Its field does not exist, or cannot be compared like this. Remove the filter above, or show all{' '}
-          {kind.many}.
+          {problemAt(error, 'filter')} Remove the filter, or show all {kind.many}.
         </p>
         {showAll}
       </Empty>
