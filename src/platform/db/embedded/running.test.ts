@@ -45,7 +45,9 @@ describe('a server', () => {
 
   test('the sessions of PostgreSQL have a lower priority than the server', async () => {
     const { url } = await start(newDataDir(), 'server')
-    const pid = Number(await ask(url, 'select pg_backend_pid()'))
+    // The session stays open: its process must not end before its priority is read.
+    const client = await session(url)
+    const { pid } = (await client.query('select pg_backend_pid() as pid')).rows[0]
     expect(getPriority(pid)).toBe(Math.min(getPriority() + 5, 19))
   })
 
