@@ -183,8 +183,8 @@ export function isAlive({ seenAtMs, expiresAtMs }: KnownSession, now: number = D
 }
 
 /**
- * The payer of a request of this person that acts on no organization, and of one whose organization is not known yet: the members
- * of the person's first organization.
+ * The payer of a request of this person that acts on no organization, or whose organization is not known yet: the
+ * members of the person's first organization.
  */
 export function payerOf({ memberId, reached }: KnownSession): string {
   const [first] = reached.values()

@@ -16,8 +16,8 @@ import {
 const limiter = new FairLimiter({ max: 1, waitMs: 10_000, waitingMax: 32 })
 
 /**
- * Checks that a provider answers and accepts a new client secret, then stores it. A provider that is stored already, and that nobody must use, is not
- * asked again. One request of a payer runs at a time in this process.
+ * Checks that a provider answers and accepts a new client secret, then stores it. A provider that is stored already, and
+ * that nobody must use, is not asked again. One request of a payer runs at a time in this process.
  * @throws DomainError forbidden, conflict; ValidationError; OrgBusy if too many requests wait, or one waits too long
  */
 export const saveConnection = (
