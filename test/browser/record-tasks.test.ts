@@ -5,7 +5,7 @@ import { newMember } from '../support/members.ts'
 
 const chromium = chromiumOrSkip()
 
-describe.runIf(chromium)('the tasks on the page of a record', () => {
+describe.runIf(chromium)('long lists on the page of a record', () => {
   let browser: ConsoleBrowser
   beforeAll(async () => {
     browser = await ConsoleBrowser.start(chromium ?? '')
@@ -13,7 +13,21 @@ describe.runIf(chromium)('the tasks on the page of a record', () => {
   afterEach(() => browser.closeAll())
   afterAll(() => browser.close())
 
-  test('are offered page by page if there are more than 50, and a viewer reads one without a form', async () => {
+  test('more than 20 deals of a company are offered page by page', async () => {
+    const org = await browser.app.newOrg()
+    const viewer = await newMember(browser.app, org.orgId, 'viewer')
+    const { company_id } = (await org.post('/companies', { name: 'Willow Design' })).body.data
+    await Promise.all(
+      Array.from({ length: 21 }, (_, n) => org.post('/deals', { name: `Renewal ${n + 1}`, company_id })),
+    )
+    const { page } = await browser.open(`/o/ORG/companies/${company_id}`, viewer)
+    const deals = page.getByRole('region', { name: 'Deals' })
+    await deals.getByRole('button', { name: 'Show more deals' }).click()
+    await deals.getByRole('listitem').nth(20).waitFor()
+    expect(await deals.getByRole('button', { name: 'Show more deals' }).count()).toBe(0)
+  })
+
+  test('tasks are offered page by page if there are more than 50, and a viewer reads one without a form', async () => {
     const org = await browser.app.newOrg()
     const viewer = await newMember(browser.app, org.orgId, 'viewer')
     const { contact_id } = (await org.post('/contacts', { last_name: 'Adams' })).body.data

@@ -1,6 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { Deal } from '../../../../sdk/src/generated/types.ts'
 import { Loaded } from '../../parts/loaded.tsx'
+import { NextPageButton } from '../../parts/more.tsx'
 import { count, money } from '../../parts/numbers.ts'
 import { Tag } from '../../parts/tag.tsx'
 import { Link } from '../../routing/link.tsx'
@@ -30,24 +31,30 @@ export function Related({ kind, record }: { kind: RecordKind; record: ShownRecor
 
 function Deals({ field, id }: { field: 'contact_ids' | 'company_id'; id: string }) {
   const { orgId, api } = useScope()
-  const deals = useQuery({
+  const deals = useInfiniteQuery({
     queryKey: ['record-deals', orgId, id],
-    queryFn: async ({ signal }) => api.deals.list({ [field]: id, limit: shownMax }, { signal }),
+    queryFn: ({ pageParam, signal }) =>
+      api.deals.list({ [field]: id, limit: shownMax, ...(pageParam && { cursor: pageParam }) }, { signal }),
+    initialPageParam: '',
+    getNextPageParam: ({ pagination }) => pagination.next_cursor,
   })
   return (
-    <Part name="Deals" about={deals.data && count(deals.data.pagination.total)}>
+    <Part name="Deals" about={deals.data?.pages[0] && count(deals.data.pages[0].pagination.total)}>
       <Loaded query={deals} rows={2}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <p className="two">There is no deal yet.</p>
-          ) : (
-            <ul>
-              {data.map((deal) => (
-                <DealRow key={deal.deal_id} orgId={orgId} deal={deal} />
-              ))}
-            </ul>
+        {({ pages }) => {
+          const shown = pages.flatMap(({ data }) => data)
+          if (shown.length === 0) return <p className="two">There is no deal yet.</p>
+          return (
+            <>
+              <ul>
+                {shown.map((deal) => (
+                  <DealRow key={deal.deal_id} orgId={orgId} deal={deal} />
+                ))}
+              </ul>
+              {deals.hasNextPage && <NextPageButton query={deals} act="Show more deals" end="" />}
+            </>
           )
-        }
+        }}
       </Loaded>
     </Part>
   )
