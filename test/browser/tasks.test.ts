@@ -213,6 +213,13 @@ describe.runIf(chromium)('my tasks', () => {
     expect(await titleOf(taskId)).toMatchObject({ title: 'Send the new offer', due_on: '2026-03-31' })
   })
 
+  test('the record of a task is a link', async () => {
+    await newTask('Call back')
+    const { page } = await open(ada)
+    await row(page, 'Call back').getByRole('link', { name: 'Grace Hopper' }).click()
+    await page.waitForURL(`**/people/${contactId}`)
+  })
+
   test('a viewer can read tasks, and cannot change them', async () => {
     const viewer = await newMember(browser.app, org.orgId, 'viewer')
     await newTask('Send the offer')

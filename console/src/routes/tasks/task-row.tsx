@@ -5,11 +5,17 @@ import { Initials } from '../../parts/initials.tsx'
 import { type MenuAction, MenuButton } from '../../parts/menu.tsx'
 import { noName } from '../../parts/no-name.ts'
 import { Time } from '../../parts/time.tsx'
+import { Link } from '../../routing/link.tsx'
+import { useScope } from '../../shell/scope.tsx'
 import styles from './page.module.css'
 
-const nouns = { contact: 'Contact', company: 'Company', deal: 'Deal' } as const
+const types = {
+  contact: { noun: 'Person', resource: 'contacts', path: '/people' },
+  company: { noun: 'Company', resource: 'companies', path: '/companies' },
+  deal: { noun: 'Deal', resource: 'deals', path: '/deals' },
+} as const
 
-/** A task. The title opens it, and the box completes or reopens it. */
+/** A task. The title opens it, the box completes or reopens it, and the name of its record leads to the record. */
 export function TaskRow({
   task,
   isLate,
@@ -25,7 +31,9 @@ export function TaskRow({
   onDone: (isDone: boolean) => void
   acts: readonly MenuAction[]
 }) {
-  const { task_id, title, entity_type, record_name, due_on, assignee_name, completed_at } = task
+  const { task_id, title, entity_type, record_id, record_name, due_on, assignee_name, completed_at } = task
+  const { orgId, can } = useScope()
+  const { noun, resource, path } = types[entity_type]
   const isDone = completed_at !== null
   return (
     <li className={styles.task} data-task={task_id}>
@@ -41,7 +49,17 @@ export function TaskRow({
           {title}
         </button>
         <span className="t12 two">
-          {nouns[entity_type]} · {record_name ?? noName}
+          {noun} ·{' '}
+          {can(`${resource}:read`) ? (
+            <Link
+              to={`/o/$orgId${path}/$recordId` as '/o/$orgId/people/$recordId'}
+              params={{ orgId, recordId: record_id }}
+            >
+              {record_name ?? noName}
+            </Link>
+          ) : (
+            (record_name ?? noName)
+          )}
         </span>
       </div>
       <span className={styles.who}>
