@@ -25,8 +25,11 @@ const pollMs = 5_000
 
 /** The tasks of this person, of everyone or of nobody, in groups by their due day. */
 export function TasksPage() {
-  const { orgId, api, can } = useScope()
-  const filters = useSearch('/o/$orgId/tasks')
+  const { orgId, api, can, membership } = useScope()
+  const search = useSearch('/o/$orgId/tasks')
+  // People of an agency in its client, and people in a sandbox, are not members, so they have no tasks of their own.
+  const isMember = membership.via === 'member'
+  const filters: TaskFilters = { ...search, of: search.of ?? (isMember ? undefined : 'everyone') }
   const [open, setOpen] = useState<Open | null>(null)
   const { leaving, last, setDone, refresh } = useCompletion()
   const tasks = useInfiniteQuery({
@@ -70,7 +73,7 @@ export function TasksPage() {
         )
       }
     >
-      <Filters filters={filters} />
+      <Filters filters={filters} hasOwn={isMember} />
       <Loaded query={tasks}>
         {({ pages }) => {
           const shown = pages.flatMap(({ data }) => data).filter(({ task_id }) => !leaving.includes(task_id))
@@ -121,7 +124,7 @@ const states = [
   ['done', 'Done'],
 ] as const
 
-function Filters({ filters: { of, status } }: { filters: TaskFilters }) {
+function Filters({ filters: { of, status }, hasOwn }: { filters: TaskFilters; hasOwn: boolean }) {
   const navigate = useNavigate('/o/$orgId/tasks')
   const change = (next: TaskFilters) =>
     void navigate({ search: (all) => ({ ...all, ...next }), replace: true })
@@ -131,7 +134,7 @@ function Filters({ filters: { of, status } }: { filters: TaskFilters }) {
         label="Whose tasks"
         isLabelHidden
         value={of ?? 'mine'}
-        options={people}
+        options={hasOwn ? people : people.slice(1)}
         onChange={(value) => change({ of: value === 'mine' ? undefined : value })}
       />
       <Segments

@@ -22,7 +22,10 @@ export function TaskList({
   onDelete: (task: Task) => void
 }) {
   const { member } = useSession()
-  const mayChange = useScope().can('tasks:write')
+  const { can, membership } = useScope()
+  const mayChange = can('tasks:write')
+  // Only members can have tasks.
+  const isMember = membership.via === 'member'
   const list = useRef<HTMLDivElement>(null)
   const groups = groupsOf(tasks)
   const shown = groups.flatMap((group) => group.tasks)
@@ -56,7 +59,7 @@ export function TaskList({
   useKey('e', onFocused(onOpen))
   useKey(
     'a',
-    onFocused((task) => onAssign(task, member.member_id)),
+    onFocused((task) => isMember && onAssign(task, member.member_id)),
   )
   return (
     <div ref={list}>
@@ -76,9 +79,13 @@ export function TaskList({
                 onDone={(isDone) => setDone(task, isDone)}
                 acts={[
                   { name: 'Edit', run: () => onOpen(task) },
-                  task.assignee_id === member.member_id
-                    ? { name: 'Unassign', run: () => onAssign(task, null) }
-                    : { name: 'Assign to me', run: () => onAssign(task, member.member_id) },
+                  ...(isMember
+                    ? [
+                        task.assignee_id === member.member_id
+                          ? { name: 'Unassign', run: () => onAssign(task, null) }
+                          : { name: 'Assign to me', run: () => onAssign(task, member.member_id) },
+                      ]
+                    : []),
                   { name: 'Delete', icon: 'trash', danger: true, run: () => onDelete(task) },
                 ]}
               />

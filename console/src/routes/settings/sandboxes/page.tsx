@@ -52,6 +52,8 @@ export function SandboxesPage() {
     ),
   })
   const isSandbox = membership.via === 'sandbox'
+  // People of an agency do not reach the sandboxes of its clients.
+  const mayOpen = membership.via !== 'agency'
   const mayManage = can('organization:manage') && !isSandbox
   const close = () => setOpen(null)
   const create = () => setOpen({ kind: 'create' })
@@ -81,6 +83,8 @@ export function SandboxesPage() {
       <SettingsHead title="Sandboxes">
         A sandbox is an organization for trials. Its calls, CRM pushes and signature installs are simulated.
         Crosswalk deletes it, with everything in it, after at most 30 days.
+        {!mayOpen &&
+          ` Only members of ${membership.org_name} open its sandboxes in the console; your programs use the key of the sandbox.`}
       </SettingsHead>
       {isSandbox ? (
         <Empty icon="code" title="This is a sandbox">
@@ -100,7 +104,7 @@ export function SandboxesPage() {
                     <SandboxRow
                       key={sandbox.org_id}
                       sandbox={sandbox}
-                      onOpen={() => void enter(sandbox)}
+                      onOpen={mayOpen ? () => void enter(sandbox) : null}
                       onDelete={mayManage ? () => setOpen({ kind: 'delete', sandbox }) : null}
                     />
                   ))}
@@ -119,7 +123,7 @@ export function SandboxesPage() {
           }}
         />
       )}
-      {open?.kind === 'token' && <TokenDialog created={open.created} onClose={close} />}
+      {open?.kind === 'token' && <TokenDialog created={open.created} mayOpen={mayOpen} onClose={close} />}
       {open?.kind === 'delete' && (
         <Confirmation
           title={`Delete “${open.sandbox.name}”?`}
@@ -143,14 +147,25 @@ export function SandboxesPage() {
   )
 }
 
-const TokenDialog = ({ created, onClose }: { created: CreatedSandbox; onClose: () => void }) => (
+const TokenDialog = ({
+  created,
+  mayOpen,
+  onClose,
+}: {
+  created: CreatedSandbox
+  mayOpen: boolean
+  onClose: () => void
+}) => (
   <OnceDialog
     title="Copy the token now"
     reminder="Copy the token first, then tick “I have stored it”."
     onClose={onClose}
   >
     <p className="two">
-      Nobody can see it again. If it is lost, open the sandbox and create another key there.
+      Nobody can see it again. If it is lost,{' '}
+      {mayOpen
+        ? 'open the sandbox and create another key there.'
+        : 'delete the sandbox and create another one.'}
     </p>
     <Secret label={`First key of “${created.name}”, test`} value={created.api_key_token} />
     <Code label="A request with the key">

@@ -17,7 +17,8 @@ export function SandboxRow({
   onDelete,
 }: {
   sandbox: Sandbox
-  onOpen: () => void
+  /** null: the person cannot open it. */
+  onOpen: (() => void) | null
   onDelete: (() => void) | null
 }) {
   return (
@@ -43,9 +44,11 @@ export function SandboxRow({
       </td>
       <td>
         <RowActions>
-          <Button icon="open" aria-label={`Open ${name}`} onClick={onOpen}>
-            Open
-          </Button>
+          {onOpen && (
+            <Button icon="open" aria-label={`Open ${name}`} onClick={onOpen}>
+              Open
+            </Button>
+          )}
           {onDelete && (
             <Button kind="quiet" danger icon="trash" aria-label={`Delete ${name}`} onClick={onDelete} />
           )}
