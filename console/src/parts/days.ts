@@ -14,11 +14,21 @@ export function localDay(later = 0): string {
   return dayText(new Date(now.getFullYear(), now.getMonth(), now.getDate() + later))
 }
 
+const two = (number: number) => String(number).padStart(2, '0')
+
 /** The day of a time, in the time zone of this computer: `2026-03-31`. */
 export function dayText(day: Date): string {
-  const two = (number: number) => String(number).padStart(2, '0')
   return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`
 }
+
+/** A time in the time zone of this computer, as a field for times has it: `2026-03-31T09:30`. */
+export function localTimeText(time: Date): string {
+  const seconds = time.getSeconds()
+  return `${dayText(time)}T${two(time.getHours())}:${two(time.getMinutes())}${seconds ? `:${two(seconds)}` : ''}`
+}
+
+/** A time as the API stores it: `2026-03-31T09:30:00Z`. */
+export const utcText = (time: Date): string => time.toISOString().replace('.000', '')
 
 /** For example “Today”, “3 days ago” or “Fri, Apr 3”. */
 export function dayWords(day: string): string {

@@ -1,5 +1,6 @@
 import { type FormEvent, type ReactNode, type Ref, useRef } from 'react'
 import styles from './dialog.module.css'
+import { hasHalfTyped } from './half-typed.ts'
 import { Toasts } from './toast.tsx'
 import { useModal } from './use-modal.ts'
 
@@ -59,7 +60,12 @@ export function Dialog({ title, onClose, foot, onSubmit, form, wide = false, chi
       }}
     >
       {onSubmit ? (
-        <form ref={form} className="stack g0" noValidate onSubmit={onSubmit}>
+        <form
+          ref={form}
+          className="stack g0"
+          noValidate
+          onSubmit={(event) => (hasHalfTyped(event) ? event.preventDefault() : onSubmit(event))}
+        >
           {parts}
         </form>
       ) : (

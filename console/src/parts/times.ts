@@ -18,6 +18,7 @@ const timeFormat = (options: Intl.DateTimeFormatOptions) =>
   whenUsed(() => new Intl.DateTimeFormat(locale, options))
 const formats = {
   full: timeFormat({ dateStyle: 'medium', timeStyle: 'medium' }),
+  minute: timeFormat({ dateStyle: 'medium', timeStyle: 'short' }),
   date: timeFormat({ dateStyle: 'medium' }),
   clock: timeFormat({ timeStyle: 'short' }),
   hour: timeFormat({ day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' }),
@@ -56,6 +57,8 @@ export function durationWords(length: number): string {
 }
 
 export const fullTime = (at: number): string => formats.full().format(at * 1000)
+/** For example “Nov 23, 2026, 2:00 PM”. */
+export const minuteOf = (at: number): string => formats.minute().format(at * 1000)
 export const dateOf = (at: number): string => formats.date().format(at * 1000)
 export const clockOf = (at: number): string => formats.clock().format(at * 1000)
 /** For example “Nov 23, 2:00 PM”. */

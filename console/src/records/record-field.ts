@@ -60,7 +60,9 @@ export const timeOperators = ['gte', 'lt'] as const
 
 /** The operators of a member of `custom` by its type. The API compares its values as text, or as numbers. */
 export const operatorsOfDefined = (type: DefinedType): readonly FilterOperator[] => {
-  if (type === 'number' || type === 'date' || type === 'datetime') return numberOperators
+  if (type === 'number' || type === 'date') return numberOperators
+  // A person chooses a day, which is many times.
+  if (type === 'datetime') return [...timeOperators, 'is_null']
   if (type === 'boolean') return ['eq', 'ne', 'is_null']
   if (type === 'multi_select') return ['is_null']
   return type === 'select' ? choiceOperators : textOperators

@@ -32,7 +32,7 @@ const shownField = ({ key, label, description, type, options, unique }: Field): 
   group: definedGroup,
   options,
   hint: description,
-  width: 140,
+  width: type === 'datetime' ? 180 : 140,
   isUnique: unique,
   isSortable: type !== 'multi_select',
   operators: operatorsOfDefined(type),

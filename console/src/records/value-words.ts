@@ -2,7 +2,7 @@ import { dateOfDay } from '../parts/days.ts'
 import { listed } from '../parts/listed.ts'
 import { count, money } from '../parts/numbers.ts'
 import { phoneWords } from '../parts/phone-number.ts'
-import { dateOf } from '../parts/times.ts'
+import { dateOf, minuteOf } from '../parts/times.ts'
 import { countOf, people, type ShownRecord } from './kinds.ts'
 import type { RecordField } from './record-field.ts'
 
@@ -28,7 +28,7 @@ export function valueWords(
   if (typeof value === 'object') return JSON.stringify(value)
   const time = type === 'datetime' || type === 'date' ? Date.parse(String(value)) : Number.NaN
   if (Number.isNaN(time)) return String(value)
-  return type === 'date' ? dateOfDay(String(value)) : dateOf(time / 1000)
+  return type === 'date' ? dateOfDay(String(value)) : minuteOf(time / 1000)
 }
 
 /** The name of a value that is an id. */

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { dayText } from '../../parts/days.ts'
+import { dayText, utcText } from '../../parts/days.ts'
 import { Select, TextArea, TextField } from '../../parts/field.tsx'
 import { decimalOf, minorOf, numberOf, twoMeanings, wholeOf } from '../../parts/numbers.ts'
 import { Ticks } from '../../parts/ticks.tsx'
@@ -102,17 +102,16 @@ export function OperandField({
         onChange={onChange}
       />
     )
-  if (type === 'time')
+  if (type === 'time' || type === 'datetime')
     return (
       <TextField
         label="Day"
         type="date"
-        value={text === '' ? '' : dayText(new Date(Number(text) * 1000))}
-        onChange={(day) => onChange(day === '' ? '' : String(timeOfDay(day)))}
+        value={dayOfTime(type, text)}
+        onChange={(day) => onChange(day === '' ? '' : timeOfDay(type, day))}
       />
     )
-  if (type === 'date' || type === 'datetime')
-    return <TextField label="Day" type="date" value={text} onChange={onChange} />
+  if (type === 'date') return <TextField label="Day" type="date" value={text} onChange={onChange} />
   if (type === 'reference') return <CompanyOperand companyId={text} onChange={onChange} />
   const isNumber = type === 'number' || type === 'money'
   return (
@@ -158,5 +157,14 @@ function ManyChoices({
 
 const isDay = (type: RecordField['type']) => type === 'time' || type === 'date' || type === 'datetime'
 
-/** The beginning of a day in the time zone of this computer, in Unix seconds. */
-const timeOfDay = (day: string): number => new Date(`${day}T00:00`).getTime() / 1000
+/** The day of a time of a filter, in the time zone of this computer; empty: it is no time. */
+function dayOfTime(type: 'time' | 'datetime', text: string): string {
+  const time = new Date(type === 'time' ? Number(text) * 1000 : text)
+  return text === '' || Number.isNaN(time.getTime()) ? '' : dayText(time)
+}
+
+/** The beginning of a day in the time zone of this computer: Unix seconds, or for a defined field a text. */
+function timeOfDay(type: 'time' | 'datetime', day: string): string {
+  const time = new Date(`${day}T00:00`)
+  return type === 'time' ? String(time.getTime() / 1000) : utcText(time)
+}

@@ -1,5 +1,6 @@
 import type { FilterOperator, RecordFilter } from '../../../../sdk/src/generated/types.ts'
 import { count, money } from '../../parts/numbers.ts'
+import { dateOf } from '../../parts/times.ts'
 import type { RecordField } from '../record-field.ts'
 import { nameOfChoice, valueWords } from '../value-words.ts'
 import { type Condition, comparisonOf, isBroken } from './conditions.ts'
@@ -63,6 +64,9 @@ export function operandWords(
       return `${Number(count)} ${unitWord(unit, Number(count))} ${sign === '-' ? 'ago' : 'from now'}`
     if (day) return day
   }
+  const time = type === 'datetime' ? new Date(String(value)) : null
+  // A person chooses a day, which begins at midnight.
+  if (time?.getHours() === 0 && time.getMinutes() === 0) return dateOf(time.getTime() / 1000)
   return valueWords({ type }, value)
 }
 

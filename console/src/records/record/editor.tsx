@@ -1,4 +1,5 @@
 import { type KeyboardEvent, Suspense, useState } from 'react'
+import { localTimeText, utcText } from '../../parts/days.ts'
 import fieldStyles from '../../parts/field.module.css'
 import { decimalOf, minorOf, wholeOf } from '../../parts/numbers.ts'
 import { lazyPart } from '../../routing/lazy-part.ts'
@@ -9,9 +10,14 @@ import styles from './editor.module.css'
 
 const CompanyEditor = lazyPart(() => import('./company-editor.tsx'), 'CompanyEditor')
 
-/** The value of a field as typed text. Lists have a line for each value, and amounts are decimal numbers. */
+/**
+ * The value of a field as typed text. Lists have a line for each value, amounts are decimal numbers, and times are in the
+ * time zone of this computer.
+ */
 export function typedText({ type, name }: RecordField, record: ShownRecord): string {
   const value = fieldValue(record, name)
+  const time = type === 'datetime' ? new Date(String(value)) : null
+  if (time && !Number.isNaN(time.getTime())) return localTimeText(time)
   return type === 'money' && typeof value === 'number' ? decimalOf(value, currencyOf(record)) : textOf(value)
 }
 
@@ -39,6 +45,10 @@ export function readTyped({ type, name }: RecordField, text: string, record: Sho
   const typed = text.trim()
   if (typed === '') return null
   if (type === 'money') return minorOf(typed, currencyOf(record)) ?? typed
+  if (type === 'datetime') {
+    const time = new Date(typed)
+    return Number.isNaN(time.getTime()) ? typed : utcText(time)
+  }
   return isWhole(name) ? (wholeOf(typed) ?? typed) : typed
 }
 
@@ -116,7 +126,7 @@ export function Editor({
   return (
     <input
       {...common}
-      type={type === 'date' ? 'date' : 'text'}
+      type={type === 'date' ? 'date' : type === 'datetime' ? 'datetime-local' : 'text'}
       inputMode={
         type === 'number' || type === 'money'
           ? 'decimal'
