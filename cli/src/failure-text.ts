@@ -74,16 +74,19 @@ export function placeText([part = '', ...path]: readonly string[], asked: Asked 
   const flags = asked?.command.flags ?? {}
   const named = (name: string) => name.toLowerCase().replaceAll('_', '-')
   if (Object.hasOwn(flags, named(place))) return `--${named(place)}`
+  const setting = Object.entries(flags).find(([, { sets }]) => sets && `${place}.`.startsWith(`${sets}.`))
+  if (setting) return flagText(setting[0], path.slice(setting[1].sets?.split('.').length))
   const [first = '', ...inner] = path
-  if (Object.hasOwn(flags, named(first))) {
-    // An index belongs to a repeated flag: the second --tags.
-    const index = inner.length === 1 && /^\d+$/.test(inner[0] ?? '') ? Number(inner[0]) : null
-    return `--${named(first)} (${index === null ? `at ${inner.join('.')}` : `number ${index + 1}`})`
-  }
-  // Commands that follow events read a cursor from this flag.
-  if (place === 'cursor' && Object.hasOwn(flags, 'from')) return '--from'
+  if (Object.hasOwn(flags, named(first))) return flagText(named(first), inner)
   // A filter by a field, such as --version[gt].
   if (part === 'query') return `--${place}`
   if (!asked?.operation) return place || part
   return place === '' ? '--data' : `--set ${place}`
+}
+
+/** An index belongs to a repeated flag: the second --tags. */
+function flagText(flag: string, inner: readonly string[]): string {
+  if (inner.length === 0) return `--${flag}`
+  const index = inner.length === 1 && /^\d+$/.test(inner[0] ?? '') ? Number(inner[0]) : null
+  return `--${flag} (${index === null ? `at ${inner.join('.')}` : `number ${index + 1}`})`
 }

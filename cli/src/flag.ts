@@ -6,6 +6,8 @@ export type Flag = {
   short?: string
   choices?: readonly string[]
   required?: true
+  /** The place in the request that the flag sets, if the flag has another name, such as `filter.tag`. */
+  sets?: string
   text: string
 }
 

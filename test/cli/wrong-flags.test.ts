@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { readArguments } from '../../cli/src/arguments.ts'
 import { requireCommandColumns } from '../../cli/src/command-columns.ts'
+import { placeText } from '../../cli/src/failure-text.ts'
 import { findCommand } from '../../cli/src/find-command.ts'
 import { operations } from '../../cli/src/generated/operations.ts'
 import { requireColumns } from '../../cli/src/operations/columns.ts'
@@ -73,4 +74,16 @@ test.each([
 ])('crosswalk %s has --columns %j', async (name, columns) => {
   const { command } = await findCommand(name.split(' '))
   await expect(requireCommandColumns(command, columns)).resolves.toBeUndefined()
+})
+
+test.each<[typed: string, place: string[], flag: string]>([
+  ['import contacts a.csv', ['query', 'mapping'], '--map'],
+  ['import contacts a.csv', ['query', 'default_country'], '--default-country'],
+  ['push leads', ['body', 'connection_id'], '--connection'],
+  ['push leads', ['body', 'contact_ids', '1'], '--contact-id (number 2)'],
+  ['push contacts', ['body', 'filter', 'lifecycle_stage'], '--lifecycle-stage'],
+  ['events tail', ['query', 'cursor'], '--from'],
+])('the error of crosswalk %s about %j names the flag %s', async (typed, place, flag) => {
+  const { command } = await findCommand(typed.split(' '))
+  expect(placeText(place, { command, operation: null })).toBe(flag)
 })

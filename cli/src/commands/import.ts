@@ -19,6 +19,7 @@ export const importCommand: Command = {
     map: {
       value: 'column=field',
       many: true,
+      sets: 'mapping',
       text: 'The field of a column, such as `Mail=email`. A column without a field goes to `custom`.',
     },
     'match-on': {

@@ -18,13 +18,18 @@ const filters: Readonly<Record<string, Flag>> = {
   'updated-since': { value: 'time', text: 'Only people who changed at or after this time.' },
 }
 
+const filterOf = (flag: string) => flag.replaceAll('-', '_')
+
 const flags: Readonly<Record<string, Flag>> = {
   connection: {
     value: 'connection_id',
+    sets: 'connection_id',
     text: 'The connection to push to. Optional if there is exactly one.',
   },
-  ...filters,
-  'contact-id': { value: 'contact_id', many: true, text: 'Only these people.' },
+  ...Object.fromEntries(
+    Object.entries(filters).map(([name, flag]) => [name, { ...flag, sets: `filter.${filterOf(name)}` }]),
+  ),
+  'contact-id': { value: 'contact_id', many: true, sets: 'contact_ids', text: 'Only these people.' },
   'resend-unchanged': { text: 'Also sends people who did not change since the last push.' },
   'confirm-large': { text: 'With --yes: allows a push of more people than the confirmation threshold.' },
   'dry-run': { text: 'Prints the preview, and pushes nothing.' },
@@ -83,7 +88,7 @@ function selectionOf(values: Values): object {
       const given = values[flag] as string | undefined
       if (given === undefined) return []
       const value = flag === 'updated-since' ? secondsOf('--updated-since', given) : given
-      return [[flag.replaceAll('-', '_'), value]]
+      return [[filterOf(flag), value]]
     }),
   )
   return {

@@ -6,6 +6,7 @@ export const followFlags: Readonly<Record<string, Flag>> = {
   types: { value: 'types', text: 'Only these types, with commas between them: `contact.*,deal.closed`.' },
   from: {
     value: 'time|cursor',
+    sets: 'cursor',
     text: 'Begins at a time, such as 2h ago, or at a cursor. By default with the next change.',
   },
 }
