@@ -66,7 +66,7 @@ export function refusalOf(caller: Caller, permission: string | readonly string[]
       caller.memberId === null
         ? `This API key lacks the permission ${needed.join(' or ')}; use a key that has it, or ask for one`
         : caller.connectedAppId === undefined
-          ? `Your role lacks the permission ${needed.join(' or ')}; ask an owner or admin of the organization`
+          ? `Your role lacks the permission ${needed.join(' or ')}; ask an owner or admin of ${roleGiverOf(caller)}`
           : `This app lacks the permission ${needed.join(' or ')}; connect it again and choose it, if your role has it`,
     )
   }
@@ -87,6 +87,10 @@ export function refusalOf(caller: Caller, permission: string | readonly string[]
   }
   return null
 }
+
+/** The words for the organization that gives a member the role: in a client of an agency, it is the agency. */
+const roleGiverOf = ({ orgId, homeOrgId }: Caller): string =>
+  orgId === homeOrgId ? 'the organization' : 'your own organization, which gives you your role here'
 
 /**
  * Requires that the caller has the permission, or one of several.

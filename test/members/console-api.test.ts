@@ -85,6 +85,10 @@ describe('a member who uses the console’s API', () => {
       headers: { 'x-target-org-id': client },
     })
     expect(events.body.data[0].actor).toMatchObject({ kind: 'member', id: member.memberId })
+    const refused = await member.get('/api-keys')
+    expect([refused.status, refused.body.code]).toEqual([403, 'permission_missing'])
+    // Nobody in the client can change a role of the agency.
+    expect(refused.body.detail).toContain('ask an owner or admin of your own organization')
     await agency.delete(`/agency/clients/${client}`)
     await expectWithin(2_000, async () => (await member.get('/contacts')).status, 403)
   })
