@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AgencyInvitation } from '../../../../sdk/src/generated/types.ts'
+import { useOrgNames } from '../../api/use-session.ts'
 import { Button } from '../../parts/button.tsx'
 import { Confirmation } from '../../parts/confirmation.tsx'
 import { Empty } from '../../parts/empty.tsx'
@@ -98,6 +99,7 @@ const InvitationTable = ({
       <tr key={invitation.invitation_id}>
         <th scope="row" title={invitation.label ?? undefined}>
           {invitation.label ?? <span className="three">without a note</span>}
+          {invitation.client_org_id && <AcceptedBy orgId={invitation.client_org_id} />}
         </th>
         <td className="opt mono">…{invitation.token_hint}</td>
         <td className="opt">
@@ -127,6 +129,20 @@ const InvitationTable = ({
     ))}
   </Table>
 )
+
+/** Leads to the client that accepted an invitation; nothing if its link was cut. */
+function AcceptedBy({ orgId }: { orgId: string }) {
+  const name = useOrgNames().get(orgId)
+  if (!name) return null
+  return (
+    <p className="t12 three cut">
+      accepted by{' '}
+      <Link to="/o/$orgId" params={{ orgId }} className="link">
+        {name}
+      </Link>
+    </p>
+  )
+}
 
 const nameOf = ({ label, token_hint }: AgencyInvitation): string =>
   label === null ? `with the token …${token_hint}` : `“${label}”`
