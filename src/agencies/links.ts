@@ -63,7 +63,7 @@ export async function acceptInvitation(tx: OrgTx, caller: Caller, token: string)
     case 'own':
       throw conflict(
         'own_invitation',
-        'An agency cannot accept its own invitation. Send the token with an API key that the client made itself.',
+        'An agency cannot accept its own invitation. Give the link to an owner of the client, or send the token with an API key that the client made itself.',
       )
     case 'already_linked':
       throw conflict(

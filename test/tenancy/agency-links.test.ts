@@ -31,7 +31,11 @@ describe('links', () => {
     expect(await eventsOf(client, 'org.agency_linked')).toEqual([])
     expect(await eventsOf(agency, 'agency.client_linked')).toEqual([])
     expect((await preview(client, `${token}x`)).body.code).toBe('invitation_unusable')
-    expect((await preview(agency)).body.code).toBe('own_invitation')
+    const own = (await preview(agency)).body
+    expect([own.code, own.detail]).toEqual([
+      'own_invitation',
+      expect.stringContaining('an owner of the client'),
+    ])
     expect((await accept(client, token)).status).toBe(201)
     expect((await preview(client)).status).toBe(404)
   })

@@ -108,7 +108,7 @@ export const conflictCodes = {
   },
   own_invitation: {
     cause: 'The agency tried to accept its own invitation.',
-    cure: 'Send the token with an API key that the client made itself.',
+    cure: 'Give the link to an owner of the client, or send the token with an API key that the client made itself.',
   },
   client_already_linked: {
     cause: 'The organization is a client of the agency already.',
