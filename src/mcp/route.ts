@@ -5,6 +5,7 @@ import { forbidden, invalid, tooMany } from '../platform/domain-error.ts'
 import { refusalOf } from '../platform/http/answer-error.ts'
 import type { Endpoint } from '../platform/http/endpoint.ts'
 import type { Invoke, InvokeFor, Parts } from '../platform/http/invoke.ts'
+import { isJsonContentType } from '../platform/http/json-body.ts'
 import { ownLimits } from '../platform/http/json-limits.ts'
 import { parsingJsonBody } from '../platform/http/json-pieces.ts'
 import { parsedBody } from '../platform/http/read-request.ts'
@@ -102,6 +103,12 @@ async function answer(
   const { context, invoker } = parts
   const { caller, spend } = request.admitted!
   const type = request.headers['content-type']
+  // The library would say that the message is not valid.
+  if (!isJsonContentType(type))
+    throw invalid(
+      'malformed_request',
+      'Send the message as JSON, with the header Content-Type: application/json',
+    )
   const body = await parsedBody(request.body, type, caller.payerId, containersMax)
   // The library would accept a list and run each of its messages.
   if (Array.isArray(body))

@@ -111,3 +111,14 @@ test('a message has at most 1,000 objects and lists, so that no message blocks t
     expect(body.detail).toMatchObject([{ type: 'too_long', ctx: { max_length: 1_000 } }])
   }
 })
+
+test.each(['text/plain', 'application/x-www-form-urlencoded'])(
+  'the refusal of a message with the content type %s names the content type to send',
+  async (type) => {
+    const raw = '{"jsonrpc":"2.0","id":1,"method":"ping"}'
+    const headers = { 'content-type': type }
+    const { status, body } = await org.send('POST', '/mcp', { prefix: '', raw, headers })
+    expect([status, body.code]).toEqual([400, 'malformed_request'])
+    expect(body.detail).toContain('Content-Type: application/json')
+  },
+)
