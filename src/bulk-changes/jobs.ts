@@ -10,10 +10,9 @@ export const changeRecords: Job<BulkChangePayload> = job({
   ...changeRecordsJob,
   run: async (work) => {
     const { org_id: orgId, bulk_change_id: id } = work.payload
-    const { database } = work.context
     await runTurn(work, async () => {
-      const actor = await database.org(orgId).transact((tx) => readBulkActor(tx, id))
-      return actor === null || changeNext(database.org(orgId, actor), id)
+      const actor = await work.org(orgId).transact((tx) => readBulkActor(tx, id))
+      return actor === null || changeNext(work.org(orgId, actor), id)
     })
   },
   abandoned: async ({ payload: { org_id: orgId, bulk_change_id: id }, context }) => {

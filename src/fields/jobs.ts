@@ -10,7 +10,7 @@ export const indexField: Job<IndexPayload> = job({
   ...indexFieldJob,
   run: (work) => {
     const { org_id: orgId, index_id: indexId } = work.payload
-    return runTurn(work, indexSteps(work.context.database.org(orgId), indexId, work.signal))
+    return runTurn(work, indexSteps(work.org(orgId), indexId, work.signal))
   },
   abandoned: async ({ payload: { org_id: orgId, index_id: indexId }, context }) => {
     await context.database.org(orgId).transact((tx) => failIndex(tx, indexId))
@@ -22,7 +22,7 @@ export const convertField: Job<ConversionPayload> = job({
   ...convertFieldJob,
   run: async (work) => {
     const { org_id: orgId, field_id: fieldId, ...actor } = work.payload
-    const org = work.context.database.org(orgId, authorOf(actor))
+    const org = work.org(orgId, authorOf(actor))
     await runTurn(work, () => org.transact((tx) => convertNext(tx, fieldId)))
   },
   abandoned: async ({ payload: { org_id: orgId, field_id: fieldId }, context }) => {

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import type { Context } from '../platform/context.ts'
 import type { Org } from '../platform/db/org.ts'
-import { type Job, job } from '../platform/jobs/job.ts'
+import { type Job, type JobRun, job } from '../platform/jobs/job.ts'
 import { runTurn } from '../platform/jobs/run-turn.ts'
 import { readFieldOverviews } from '../records/defined-fields/definition.ts'
 import { ImportEnded, load } from './load.ts'
@@ -32,8 +31,8 @@ export const importRecords: Job<ImportPayload> = job({
   name: 'import_records',
   payload: importPayload,
   orgId: ({ org_id: orgId }) => orgId,
-  run: async ({ payload, context, signal, nextTurn }) => {
-    const started = await start(payload, context)
+  run: async ({ payload, org: orgOf, signal, nextTurn }) => {
+    const started = await start(payload, orgOf)
     if (!started) return
     const { org, type, mapping, matchOn, encoding } = started
     const importId = payload.import_id
@@ -50,8 +49,8 @@ export const importRecords: Job<ImportPayload> = job({
       await org.transact((tx) => failImport(tx, importId, unusableFileError(error)))
     }
   },
-  abandoned: async ({ payload, context }) => {
-    const started = await start(payload, context)
+  abandoned: async ({ payload, org }) => {
+    const started = await start(payload, org)
     await started?.org.transact((tx) => failImport(tx, payload.import_id, failedRepeatedly))
   },
 })
@@ -59,10 +58,10 @@ export const importRecords: Job<ImportPayload> = job({
 /** Returns the work that an unfinished import still has, and an `Org` that acts as the sender of the file. */
 async function start(
   { org_id: orgId, import_id: importId }: ImportPayload,
-  { database }: Context,
+  orgOf: JobRun<ImportPayload>['org'],
 ): Promise<(ImportTask & { org: Org }) | null> {
-  const task = await database.org(orgId).transact((tx) => startImport(tx, importId))
-  return task && { ...task, org: database.org(orgId, task.actor) }
+  const task = await orgOf(orgId).transact((tx) => startImport(tx, importId))
+  return task && { ...task, org: orgOf(orgId, task.actor) }
 }
 
 /** Reverts an import in turns of a second. Events name the API key or member that asked for this. */
@@ -71,13 +70,9 @@ export const revertImport: Job<z.output<typeof revertPayload>> = job({
   payload: revertPayload,
   orgId: ({ org_id: orgId }) => orgId,
   run: async (work) => {
-    const { payload, context } = work
+    const { payload } = work
     const { org_id: orgId, import_id: importId, mode } = payload
-    const org = context.database.org(orgId, {
-      mode,
-      apiKeyId: payload.api_key_id,
-      memberId: payload.member_id,
-    })
+    const org = work.org(orgId, { mode, apiKeyId: payload.api_key_id, memberId: payload.member_id })
     const type = await org.read((tx) => revertedType(tx, importId))
     if (type === null) return
     let place = payload.place ?? revertStart

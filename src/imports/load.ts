@@ -1,5 +1,4 @@
 import type { Org } from '../platform/db/org.ts'
-import { rest } from '../platform/jobs/rest.ts'
 import { turnMs } from '../platform/jobs/run-turn.ts'
 import { servesOthers } from '../platform/recent-requests.ts'
 import { mapInSlices } from '../platform/slices.ts'
@@ -82,7 +81,6 @@ export async function load(task: Load): Promise<ImportProgress & { isWhole: bool
   let stopped: string | null = null
   let until: number | null = null
   let isWhole = true
-  let lotStartedAt = performance.now()
   try {
     for await (const lot of lotsOf(table.rows, rowsPerLot)) {
       signal?.throwIfAborted()
@@ -94,12 +92,8 @@ export async function load(task: Load): Promise<ImportProgress & { isWhole: bool
         isWhole = false
         break
       }
-      if (progress.rowsRead + writes.length > 0 && servesOthers(org.orgId)) {
-        // One lot at a time, then a rest: with two lots, Node and PostgreSQL would use two cores without a break.
-        while (writes.length > 0) await awaitOldest()
-        await rest(performance.now() - lotStartedAt, signal)
-      }
-      lotStartedAt = performance.now()
+      // One lot at a time, and its rest: with two lots, Node and PostgreSQL would use two cores without a break.
+      if (servesOthers(org.orgId)) while (writes.length > 0) await awaitOldest()
       const prepared = await prepareLot(org.orgId, prepare, lot)
       if (writes.length === writesInFlight) await awaitOldest()
       const written = write(task, lot, prepared)

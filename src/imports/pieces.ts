@@ -2,8 +2,6 @@ import type { Org } from '../platform/db/org.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { sql } from '../platform/db/sql.ts'
 import type { Columns } from '../platform/db/tables.ts'
-import { rest } from '../platform/jobs/rest.ts'
-import { servesOthers } from '../platform/recent-requests.ts'
 
 /**
  * Stores a piece of an uploaded file; the first is number 0. Returns false if the upload is gone: its sandbox was deleted.
@@ -16,19 +14,13 @@ export async function savePiece(tx: OrgTx, importId: string, piece: number, byte
   return saved > 0
 }
 
-/**
- * The bytes of an uploaded file, one piece in memory at a time. While the process serves other organizations, it rests
- * after each piece for as long as reading the piece took. The import itself rests only after it stored rows, and a file
- * of 50 MB may have no row to store.
- */
+/** The bytes of an uploaded file, one piece in memory at a time. */
 export async function* piecesOf(org: Org, importId: string): AsyncGenerator<Buffer, void> {
   for (let piece = 0; ; piece++) {
-    const startedAt = performance.now()
     const [row] = await org.readRows(sql<Columns<'import_piece', 'bytes'>>`
       select bytes from import_piece
       where org_id = ${org.orgId} and import_id = ${importId} and piece = ${piece}`)
     if (!row) return
-    if (servesOthers(org.orgId)) await rest(performance.now() - startedAt)
     yield row.bytes
   }
 }

@@ -37,7 +37,7 @@ export const reassignRecords: Job<Payload> = job({
   ...identity,
   run: async (work) => {
     const { org_id: orgId, from_id: fromId, to_id: toId, ...payload } = work.payload
-    const org = work.context.database.org(orgId, authorOf(payload))
+    const org = work.org(orgId, authorOf(payload))
     const left = owns.filter((each) => payload[each])
     // A step continues with the next type if it finds no record of a type. Otherwise each slow turn could end after a
     // type without records, and the job would never finish.

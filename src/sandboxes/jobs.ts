@@ -10,8 +10,8 @@ const size = { seed: 1, contacts: 300, companies: 25, deals: 40 }
 /** Makes the sample data of a sandbox, in one transaction. */
 export const fillSandbox: Job<FillPayload> = job({
   ...fillSandboxJob,
-  run: async ({ payload: { org_id: orgId, sandbox_org_id: sandboxOrgId }, context }) => {
-    await context.database.org(orgId).transact(async (tx) => {
+  run: async ({ payload: { org_id: orgId, sandbox_org_id: sandboxOrgId }, org }) => {
+    await org(orgId).transact(async (tx) => {
       if (!(await lockPreparing(tx, sandboxOrgId))) return
       await onOtherOrg(tx, actorIn(sandboxOrgId), (sandbox) => fillWithSample(sandbox, size))
       await finishPreparing(tx, sandboxOrgId, 'ready')

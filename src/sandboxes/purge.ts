@@ -5,9 +5,9 @@ import { OrgTx } from '../platform/db/org-tx.ts'
 import { rawSql, sql, unprepared } from '../platform/db/sql.ts'
 import type { SystemScope } from '../platform/db/system.ts'
 import type { Tx } from '../platform/db/tx.ts'
-import { rest } from '../platform/jobs/rest.ts'
+import { joinPayer, payerId } from '../platform/jobs/payer.ts'
+import { runStep } from '../platform/jobs/steps.ts'
 import type { Log } from '../platform/log.ts'
-import { servesOthers } from '../platform/recent-requests.ts'
 import { repeatEvery } from '../platform/repeat-every.ts'
 import { closeDoors } from './doors.ts'
 import { type PurgeStep, readPurgeSteps } from './purge-steps.ts'
@@ -19,6 +19,9 @@ const expiredAtOnce = 100
 const turnMsDefault = 2_000
 
 type Doomed = { org_id: string; sandbox_org_id: string }
+
+/** `payer_id`: the owner of the sandbox, or the owner's agency. */
+type Due = Doomed & { payer_id: string }
 
 /** Marks expired sandboxes as deleted, and ends their keys, forms and webhooks. Returns the number of these sandboxes. */
 function expire(tx: Tx): Promise<number> {
@@ -56,13 +59,13 @@ async function deleteSome(
 type Turn = { ms: number; stopping: () => boolean }
 
 /**
- * Deletes rows of a sandbox for one turn. While this process also serves other organizations, it rests after each step.
+ * Deletes rows of a sandbox for one turn, in steps of its payer.
  * @returns `empty` after a whole pass that found no row; `skipped` if another process deletes them
  */
 async function purge(
   scope: SystemScope,
   steps: readonly PurgeStep[],
-  { org_id: ownerId, sandbox_org_id: orgId }: Doomed,
+  { payer_id: payer, sandbox_org_id: orgId }: Due,
   { ms, stopping }: Turn,
 ): Promise<'empty' | 'unfinished' | 'skipped'> {
   const end = performance.now() + ms
@@ -73,11 +76,9 @@ async function purge(
       do {
         if (stopping()) return 'unfinished'
         if (deletedInPass > 0 && performance.now() >= end) return 'unfinished'
-        const startedAt = performance.now()
-        deleted = await scope.transact((tx) => deleteSome(tx, step, orgId))
+        deleted = await runStep(payer, () => scope.transact((tx) => deleteSome(tx, step, orgId)))
         if (deleted === null) return 'skipped'
         deletedInPass += deleted
-        if (deleted > 0 && servesOthers(ownerId)) await rest(performance.now() - startedAt)
       } while (deleted > 0)
     }
     // One pass is not enough, because deleting records writes to the tables of totals.
@@ -86,11 +87,14 @@ async function purge(
 }
 
 /** For each organization, the sandbox that has waited longest until its rows are deleted. Leaves out the sandboxes in `seen`. */
-function readDue(scope: SystemScope, seen: ReadonlySet<string>): Promise<Doomed[]> {
-  return scope.readRows(sql<Doomed>`
-    select distinct on (org_id) org_id, sandbox_org_id from sandbox
-    where purge_at <= now() and sandbox_org_id <> all(${[...seen]}::uuid[])
-    order by org_id, purge_at, sandbox_org_id`)
+function readDue(scope: SystemScope, seen: ReadonlySet<string>): Promise<Due[]> {
+  return scope.readRows(sql<Due>`
+    select due.*, coalesce(${payerId}, due.org_id) as payer_id
+    from (
+      select distinct on (org_id) org_id, sandbox_org_id from sandbox
+      where purge_at <= now() and sandbox_org_id <> all(${[...seen]}::uuid[])
+      order by org_id, purge_at, sandbox_org_id) as due
+    ${joinPayer(sql`due.org_id`)}`)
 }
 
 /**

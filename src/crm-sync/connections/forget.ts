@@ -18,7 +18,7 @@ export const forgetConnection: Job<z.output<typeof payload>> = job({
   serialKey: ({ connection_id: connectionId }) => serialKeyOf(connectionId),
   run: async (work) => {
     const { org_id: orgId, connection_id: connectionId } = work.payload
-    const org = work.context.database.org(orgId)
+    const org = work.org(orgId)
     await runTurn(work, () => org.transact((tx) => deleteNext(tx, connectionId)))
   },
 })

@@ -58,7 +58,7 @@ const interruptedError: JobError = {
 /** Begins or continues a job for one turn. Does nothing if the job has ended. */
 async function takeTurn(work: JobRun<Payload>): Promise<void> {
   const { payload, context } = work
-  const org = context.database.org(payload.org_id)
+  const org = work.org(payload.org_id)
   await beginJob(org, payload.job_id)
   const running = await org.read((tx) => readRunning(tx, payload.job_id))
   if (!running) return

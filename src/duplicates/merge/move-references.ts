@@ -110,14 +110,10 @@ export const moveReferences: Job<z.output<typeof payload>> = job({
   orgId: ({ org_id: orgId }) => orgId,
   serialKey: ({ org_id: orgId, entity_type: type }) => `children of ${type} ${orgId}`,
   run: async (work) => {
-    const { payload, context } = work
+    const { payload } = work
     const { org_id: orgId, merge_id: mergeId, entity_type: entityType, mode } = payload
     const type = recordTypes[entityType]
-    const org = context.database.org(orgId, {
-      mode,
-      apiKeyId: payload.api_key_id,
-      memberId: payload.member_id,
-    })
+    const org = work.org(orgId, { mode, apiKeyId: payload.api_key_id, memberId: payload.member_id })
     const version = await org.read((tx) => pendingMoveVersion(tx, mergeId))
     if (version === null) return
     let place = payload.place ?? { version, referrer: 0, after: minUuid }

@@ -16,8 +16,10 @@ export const scanDuplicates: Job<z.output<typeof payload>> = job({
   serialKey: ({ org_id: orgId, entity_type: type }) => `duplicates of ${type} ${orgId}`,
   // One scan at a time: a scan uses all cores, and 0.8 GiB for a million records or 2.7 GiB for ten million.
   concurrency: 1,
-  run: async ({ payload: { org_id: orgId, scan_id: scanId, entity_type: entityType }, context, signal }) => {
-    const org = context.database.org(orgId)
+  run: async (work) => {
+    const { org_id: orgId, scan_id: scanId, entity_type: entityType } = work.payload
+    const { context, signal } = work
+    const org = work.org(orgId)
     if (!(await org.transact((tx) => markRunning(tx, scanId)))) return
     try {
       await scan({ org, context, entityType, scanId, signal })

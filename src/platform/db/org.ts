@@ -65,6 +65,16 @@ export class Org {
     }
   }
 
+  /** A handle to the same organization, each of whose transactions is a step that `runStep` begins when it may. */
+  inSteps(runStep: <Result>(step: () => Promise<Result>) => Promise<Result>): Org {
+    const transactions: Transactions = {
+      transact: (work) => runStep(() => this.#transactions.transact(work)),
+      read: (work) => runStep(() => this.#transactions.read(work)),
+      readRows: (query) => runStep(() => this.#transactions.readRows(query)),
+    }
+    return new Org(this.actor, transactions, { payerId: this.payerId })
+  }
+
   /**
    * A handle to the same organization that works within `tx`, an open transaction. The work commits or rolls back
    * with `tx`.

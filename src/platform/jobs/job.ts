@@ -1,11 +1,18 @@
 import type { z } from 'zod'
 import type { Context } from '../context.ts'
+import type { Author } from '../db/database.ts'
+import type { Org } from '../db/org.ts'
 import type { JobIdentity } from './identity.ts'
 import type { RetryPolicy } from './retry.ts'
 
 export type JobRun<Payload> = {
   payload: Payload
   context: Context
+  /**
+   * The handle for the data of one organization, whose transactions are steps of this job (`runStep`). A transaction must
+   * not wait for another one of this handle. Jobs with only short transactions use `context.database` instead.
+   */
+  org(orgId: string, by?: Author): Org
   /** Fires when the process stops, or when another process got the job. Finish the current step and return. */
   signal: AbortSignal
   /**

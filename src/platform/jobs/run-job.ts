@@ -5,6 +5,7 @@ import { heartbeatSeconds, type JobClaim, type JobClaims } from './engine/claims
 import { installationLane } from './identity.ts'
 import type { AnyJob, JobRun } from './job.ts'
 import { PermanentFailure } from './retry.ts'
+import { runStep } from './steps.ts'
 import { splitTraceparent, withTraceparent } from './traced-payload.ts'
 
 const heartbeatEveryMs = 3_000
@@ -55,7 +56,7 @@ export async function runJob(claim: JobClaim, runner: Runner): Promise<void> {
 }
 
 async function perform(
-  { data, lane, name, retryCount }: JobClaim,
+  { data, lane, name, payer, retryCount }: JobClaim,
   { job, context, abort: { signal }, outside }: Runner,
   setNext: (data: object) => void,
 ): Promise<void> {
@@ -69,10 +70,12 @@ async function perform(
     kind: 'job',
     attributes: { 'crosswalk.org_id': lane, 'crosswalk.job.retries': retryCount },
   })
+  const org: JobRun<unknown>['org'] = (orgId, by) =>
+    context.database.org(orgId, by).inSteps((step) => runStep(payer, step, signal))
   await tracedAfter(traceparent, span, () => {
     // In the span, so that the next turn belongs to the same trace.
     const nextTurn = (next: unknown) => setNext(withTraceparent(job.payload.parse(next) as object))
-    return job.run({ payload, context, signal, outside, nextTurn })
+    return job.run({ payload, context, org, signal, outside, nextTurn })
   })
 }
 

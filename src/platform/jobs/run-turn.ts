@@ -1,19 +1,16 @@
-import { servesOthers } from '../recent-requests.ts'
 import type { JobRun } from './job.ts'
-import { rest } from './rest.ts'
 
 /** The duration of a turn in milliseconds. After that, no new step starts. */
 export const turnMs = 1_000
 
 /**
  * Runs steps of a job of an organization for a second. If steps are left, the job waits for its next turn: it would
- * keep its slot until its end otherwise, while jobs of other organizations wait. While other organizations send
- * requests to this process, the job rests after each step.
+ * keep its slot until its end otherwise, while jobs of other organizations wait.
  * @param step returns true if nothing is left. It commits its progress, because the next turn continues from there
  * @param next returns the payload of the next turn, with the place at which it continues
  * @throws the reason of the signal; an error of a step
  */
-export async function runTurn<Payload extends { org_id: string }>(
+export async function runTurn<Payload>(
   { payload, signal, nextTurn }: Pick<JobRun<Payload>, 'payload' | 'signal' | 'nextTurn'>,
   step: () => Promise<boolean>,
   next: () => Payload = () => payload,
@@ -21,9 +18,7 @@ export async function runTurn<Payload extends { org_id: string }>(
   const until = performance.now() + turnMs
   do {
     signal.throwIfAborted()
-    const startedAt = performance.now()
     if (await step()) return
-    if (servesOthers(payload.org_id)) await rest(performance.now() - startedAt, signal)
   } while (performance.now() < until)
   nextTurn(next())
 }

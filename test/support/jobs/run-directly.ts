@@ -1,6 +1,12 @@
+import type { Context } from '../../../src/platform/context.ts'
 import type { Job, JobRun } from '../../../src/platform/jobs/job.ts'
 
 const outside = <Answer>(answer: Promise<Answer>): Promise<Answer> => answer
+
+const orgOf =
+  ({ database }: Context): JobRun<unknown>['org'] =>
+  (orgId, by) =>
+    database.org(orgId, by)
 
 type Work<Payload> = Pick<JobRun<Payload>, 'payload' | 'context' | 'signal'>
 
@@ -10,8 +16,9 @@ export async function runDirectly<Payload>(
   { payload: first, ...work }: Work<Payload>,
 ): Promise<number> {
   const turns = [first]
+  const org = orgOf(work.context)
   for (const payload of turns)
-    await job.run({ ...work, payload, outside, nextTurn: (next) => turns.push(next) })
+    await job.run({ ...work, payload, org, outside, nextTurn: (next) => turns.push(next) })
   return turns.length
 }
 
@@ -20,5 +27,5 @@ export async function abandonDirectly<Payload>(
   { abandoned }: Pick<Job<Payload>, 'abandoned'>,
   work: Work<Payload>,
 ): Promise<void> {
-  await abandoned?.({ ...work, outside, nextTurn: () => {} })
+  await abandoned?.({ ...work, org: orgOf(work.context), outside, nextTurn: () => {} })
 }

@@ -7,7 +7,7 @@ import { archiveNextReverted, archiveRevertedJob } from './revert.ts'
 export const archiveRevertedSubmissions: Job<z.output<(typeof archiveRevertedJob)['payload']>> = job({
   ...archiveRevertedJob,
   run: async (work) => {
-    const org = work.context.database.org(work.payload.org_id)
+    const org = work.org(work.payload.org_id)
     await runTurn(work, () => org.transact(archiveNextReverted))
   },
 })
