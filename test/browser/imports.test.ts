@@ -115,6 +115,7 @@ describe.runIf(chromium)('imports', () => {
     await click(page.getByRole('dialog').getByRole('button', { name: 'Revert import' }))
     await page.getByRole('heading', { name: 'The import is reverted.' }).waitFor()
     await page.getByText('4,962 people taken back. 1 person kept').waitFor()
+    await page.getByRole('link', { name: 'View the kept people' }).waitFor()
     expect(clicks - before).toBeLessThanOrEqual(2)
     expect(clicks).toBeLessThanOrEqual(6 + 2)
     await requireNoFaultsInTwoThemes(opened)

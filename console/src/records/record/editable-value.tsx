@@ -10,6 +10,7 @@ import { useSubmit } from '../../parts/use-submit.ts'
 import { fieldValue, type RecordKind, type ShownRecord } from '../kinds.ts'
 import { isWhole, type RecordField } from '../record-field.ts'
 import { ConflictDialog } from './conflict-dialog.tsx'
+import { amountIn } from './currency-change.ts'
 import styles from './editable-value.module.css'
 import { Editor, readTyped, typedText } from './editor.tsx'
 import { isSame, useEdit } from './use-edit.ts'
@@ -72,7 +73,7 @@ export function EditableValue({ canEdit, ...props }: Props & { canEdit: boolean 
 function ValueForm({ kind, fields, field, record, onClose }: Props & { onClose: () => void }) {
   const before = useRef(typedText(field, record))
   const [text, setText] = useState(before.current)
-  /** The text that was not saved because it can mean two numbers. */
+  /** The text that was not saved because of `advice`. */
   const [advised, setAdvised] = useState('')
   const latest = useRef(text)
   const { save, conflict, forget } = useEdit(kind, fields, record)
@@ -91,8 +92,7 @@ function ValueForm({ kind, fields, field, record, onClose }: Props & { onClose: 
   const isCollision = conflict?.changed.some(({ name }) => name === field.name) ?? false
   // Somebody archived it meanwhile. The note says what to do.
   const isArchived = record.archived_at !== null
-  // As text, the API would take it for a number with decimals.
-  const advice = field.type === 'number' && !isWhole(field.name) ? twoMeanings(text) : null
+  const advice = adviceOf(field, text, record)
   const submit = () => {
     if (text === before.current && !conflict) onClose()
     else if (advice !== null) setAdvised(text)
@@ -177,6 +177,15 @@ function ValueForm({ kind, fields, field, record, onClose }: Props & { onClose: 
       {question}
     </>
   )
+}
+
+/** Why a typed text must not be sent; null: it can be. */
+function adviceOf({ type, name }: RecordField, text: string, record: ShownRecord): string | null {
+  const typed = text.trim()
+  if (name === 'currency' && amountIn(record, typed) === null)
+    return `The amount has more decimals than ${typed.toUpperCase()}. Change the amount first.`
+  // As text, the API would take it for a number with decimals.
+  return type === 'number' && !isWhole(name) ? twoMeanings(text) : null
 }
 
 const namesOf = (fields: readonly RecordField[]): string =>

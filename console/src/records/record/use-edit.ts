@@ -2,9 +2,10 @@ import { useRef, useState } from 'react'
 import { ApiError } from '../../../../sdk/src/errors.ts'
 import { useScope } from '../../shell/scope.tsx'
 import { authorSince } from '../author-since.ts'
-import { changeOf, fieldValue, idOf, type RecordKind, type ShownRecord } from '../kinds.ts'
+import { fieldValue, idOf, type RecordKind, type ShownRecord } from '../kinds.ts'
 import type { RecordField } from '../record-field.ts'
 import { storeRecords } from '../record-queries.ts'
+import { changeIn } from './currency-change.ts'
 
 /** What somebody else changed while a person edited a field. */
 export type Conflict = {
@@ -35,7 +36,9 @@ export function useEdit(kind: RecordKind, fields: readonly RecordField[], record
     try {
       // Merged meanwhile: the version of one record says nothing about the other one.
       if (idOf(kind, before) !== id) throw new MergedMeanwhile()
-      const saved = await kind.apiOf(api).update(id, changeOf(name, value), { ifMatch: before.version })
+      const saved = await kind
+        .apiOf(api)
+        .update(id, changeIn(before, name, value), { ifMatch: before.version })
       base.current = saved
       storeRecords(kind, orgId, [saved])
       return 'saved'

@@ -47,7 +47,9 @@ export function DealDialog({
       scope.api.deals.create({
         ...{ name, stage, company_id: companyId, owner_id: owner.ownerId },
         ...{ expected_close_on: closeOn || null, source: 'console' },
-        ...(minor === null ? {} : { amount_cents: minor, currency: currency.trim() }),
+        // Even without an amount: somebody adds the amount later.
+        currency: currency.trim() || null,
+        ...(minor === null ? {} : { amount_cents: minor }),
       }),
     { places, onDone },
   )

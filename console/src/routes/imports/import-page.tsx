@@ -67,6 +67,8 @@ function Found({ found, readAt, lost }: { found: Import; readAt: number; lost: R
   const kind = kindOf(found)
   const { counts, import_id: importId, status, dry_run: isCheck } = found
   const hasRecords = !isCheck && counts.created > 0 && status !== 'reverted'
+  // The filter finds records that the import created, and not those that it updated.
+  const hasKept = status === 'reverted' && counts.kept > 0 && found.match_on === null
   return (
     <div className={styles.sheet}>
       <div className={styles.block}>
@@ -76,14 +78,14 @@ function Found({ found, readAt, lost }: { found: Import; readAt: number; lost: R
         {isCancelable(found) && can(`${kind.resource}:write`) && <CancelButton found={found} />}
         {!isUnfinished(found) && (
           <div className="rail wrap">
-            {hasRecords && (
+            {(hasRecords || hasKept) && (
               <Link
                 {...buttonLook({ kind: 'main' })}
                 to={`/o/$orgId${kind.path}` as '/o/$orgId/people'}
                 params={{ orgId }}
                 search={{ filter: { and: [{ field: 'import_id', op: 'eq', value: importId }] } }}
               >
-                View the new {kind.many}
+                View the {hasKept ? 'kept' : 'new'} {kind.many}
               </Link>
             )}
             {isRevertible(found) && mayRevert && (

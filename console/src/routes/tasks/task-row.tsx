@@ -52,6 +52,7 @@ export function TaskRow({
           {noun} ·{' '}
           {can(`${resource}:read`) ? (
             <Link
+              className="link"
               to={`/o/$orgId${path}/$recordId` as '/o/$orgId/people/$recordId'}
               params={{ orgId, recordId: record_id }}
             >
