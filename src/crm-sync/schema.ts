@@ -5,6 +5,7 @@ import { type Failure, failure } from '../platform/http/failure.ts'
 import { id, integer, literal, strictBoolean, timestamp } from '../platform/http/fields.ts'
 import { filterText, listQuery } from '../platform/http/list.ts'
 import * as shown from '../platform/http/shown.ts'
+import { withOtherRequests } from '../platform/http/unknown-names.ts'
 import { filterTree } from '../records/filters/read-json.ts'
 
 const jobErrors = ['access_refused', 'crm_unusable', 'crm_unavailable', 'internal_error'] as const
@@ -30,7 +31,10 @@ const filterShape = {
   ),
 }
 
-const filter = nested(filterShape).meta({
+const treeNames = ['field', 'op', 'value', 'and', 'or', 'not']
+const treeHints = Object.fromEntries(treeNames.map((name) => [name, 'a tree of conditions as `conditions`']))
+
+const filter = withOtherRequests(nested(filterShape), treeHints).meta({
   title: 'CrmPopulationFilter',
   description: 'The filters of GET /contacts, and `lifecycle_stage`: only people who match all of them.',
 })

@@ -71,6 +71,18 @@ test('a condition with `operator` is a 422 that suggests `op`', async () => {
   expect(body.detail[0].ctx).toEqual({ nearest: 'op' })
 })
 
+test('a tree of conditions as the `filter` of a push is a 422 that names `conditions`', async () => {
+  const tree = { field: 'tag', op: 'eq', value: 'vip' }
+  for (const filter of [tree, { and: [tree] }]) {
+    const { status, body } = await org.post('/integrations/crm-sync/leads/push', {
+      connection_id: randomUUID(),
+      filter,
+    })
+    expect(status).toBe(422)
+    for (const { ctx } of body.detail) expect(ctx.expected).toBe('a tree of conditions as `conditions`')
+  }
+})
+
 test('a filter with many unknown names gets at most 1,000 problems, and hints for 10', async () => {
   const unknown = Object.fromEntries(Array.from({ length: 700 }, (_, index) => [`valu${index}`, 1]))
   const condition = { field: 'city', value: 'Rome', ...unknown }

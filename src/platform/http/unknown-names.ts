@@ -39,8 +39,8 @@ export function unknownNames(
 }
 
 /**
- * Makes the refusal of an unknown name say which other requests change such a value.
- * @param requests these requests by the unknown name
+ * Makes the refusal of an unknown name say what to send instead, such as the requests that change such a value.
+ * @param requests what to send, by the unknown name
  */
 export function withOtherRequests<Shape extends z.core.$ZodLooseShape>(
   schema: z.ZodObject<Shape>,
