@@ -170,6 +170,18 @@ describe.runIf(chromium)('the agencies of an organization', () => {
     expect(await page.getByRole('button', { name: /Accept an invitation|Cut the link/ }).count()).toBe(0)
   })
 
+  test('only the people of an agency are offered a key that acts on clients', async () => {
+    const { agency, owner } = await newInvited()
+    const opened = await browser.open('/o/ORG/settings/api', owner)
+    const agencyKey = opened.page.getByText('Agency key')
+    await opened.page.getByRole('button', { name: 'New key' }).click()
+    await opened.page.getByText('Expires after').waitFor()
+    expect(await agencyKey.count()).toBe(0)
+    await browser.reopen(opened, '/o/ORG/settings/api', await newMember(browser.app, agency.orgId))
+    await opened.page.getByRole('button', { name: 'New key' }).click()
+    await agencyKey.waitFor()
+  })
+
   test('a person of the agency creates a task about a person of its client', async () => {
     const { agency, client, owner, invite } = await newInvited()
     expect((await owner.post('/organization/agencies', { token: await invite() })).status).toBe(201)

@@ -26,7 +26,7 @@ export function CreateKeyDialog({
   onClose: () => void
   onCreated: (created: CreatedApiKey) => void
 }) {
-  const { api, mode: shownMode, can } = useScope()
+  const { api, mode: shownMode, can, membership } = useScope()
   const [name, setName] = useState('')
   const [mode, setMode] = useState<'live' | 'test'>(shownMode)
   const [isAgency, setAgency] = useState(false)
@@ -90,7 +90,7 @@ export function CreateKeyDialog({
         )}
       </div>
       <PermissionTable value={permissions} onChange={setPermissions} error={errorAt('permissions')} />
-      {can('agency:read') && (
+      {membership.is_agency && can('agency:read') && (
         <Checkbox checked={isAgency} onChange={setAgency}>
           Agency key: it may act on linked clients
         </Checkbox>
