@@ -28,15 +28,20 @@ const row = (orgId: string) => ({
   clients: [],
 })
 
-/** Starts a cache. `read` answers its lookups, and `reads` counts them. */
+/** Starts a cache. `read` answers its lookups, and `reads` counts them. `isKnown` tells which tokens have an owner. */
 async function startCache(
   read: (hash: string) => Promise<object | null> = async () => row('acme'),
   connection: ClientConfig = database,
+  isKnown: (hashes: readonly string[]) => Promise<boolean[]> = async (hashes) => hashes.map(() => true),
 ) {
   const counted = { reads: 0 }
-  const readRows = async ({ values }: { values: [Buffer] }) => {
+  const readRows = async ({ values: [asked] }: { values: [Buffer | Buffer[]] }) => {
+    if (Array.isArray(asked)) {
+      const known = await isKnown(asked.map((hash) => hash.toString('latin1')))
+      return asked.flatMap((hash, at) => (known[at] ? [{ token_hash: hash }] : []))
+    }
     counted.reads++
-    const found = await read(values[0].toString('latin1'))
+    const found = await read(asked.toString('latin1'))
     return found ? [found] : []
   }
   const prepared = { ...connection, hostCount: 1, onConnect: async () => {} }
@@ -135,7 +140,7 @@ describe('a read that is under way', () => {
     const { cache, counted } = await startCache(() => new Promise(() => {}))
     const first = cache.load('hash')
     expect(cache.load('hash')).toBe(first)
-    expect(counted.reads).toBe(1)
+    await expect.poll(() => counted.reads, patience).toBe(1)
     await expect.poll(() => cache.load('hash') === first, patience).toBe(false)
   })
 
@@ -182,17 +187,35 @@ describe('the listening connection', () => {
   })
 })
 
-test('two lookups of unknown tokens run at once, and lookups of known tokens do not wait for them', async () => {
-  const release = Promise.withResolvers<void>()
-  const { cache, counted } = await startCache(async (hash) => {
-    if (hash !== 'known') await release.promise
-    return hash === 'known' ? row('acme') : null
+describe('tokens that are new to the process', () => {
+  test('one statement asks for all tokens that wait, so that a token with an owner does not wait for each unknown one', async () => {
+    const asked: string[][] = []
+    const { cache, counted } = await startCache(undefined, undefined, async (hashes) => {
+      asked.push([...hashes])
+      return hashes.map((hash) => hash === 'new')
+    })
+    const names = Array.from({ length: 1_000 }, (_, at) => `unknown ${at}`)
+    const unknown = names.map((name) => cache.load(name))
+    const found = cache.load('new')
+    expect(await found).toMatchObject({ orgId: 'acme' })
+    expect(asked).toEqual([[...names, 'new']])
+    expect(await Promise.all(unknown)).toEqual(unknown.map(() => null))
+    expect(counted.reads).toBe(1)
   })
-  await cache.load('known')
-  const unknown = Array.from({ length: 6 }, (_, at) => cache.load(`unknown ${at}`))
-  expect(counted.reads).toBe(3)
-  expect(await cache.load('known')).toMatchObject({ orgId: 'acme' })
-  release.resolve()
-  expect(await Promise.all(unknown)).toEqual(unknown.map(() => null))
-  expect(counted.reads).toBe(8)
+
+  test('at most two of them are looked up at once, and lookups of known tokens do not wait for them', async () => {
+    const release = Promise.withResolvers<void>()
+    const { cache, counted } = await startCache(async (hash) => {
+      if (hash !== 'known') await release.promise
+      return row('acme')
+    })
+    await cache.load('known')
+    const fresh = Array.from({ length: 6 }, (_, at) => cache.load(`new ${at}`))
+    await expect.poll(() => counted.reads, patience).toBe(3)
+    expect(await cache.load('known')).toMatchObject({ orgId: 'acme' })
+    expect(counted.reads).toBe(4)
+    release.resolve()
+    expect(await Promise.all(fresh)).toMatchObject(fresh.map(() => ({ orgId: 'acme' })))
+    expect(counted.reads).toBe(8)
+  })
 })

@@ -1,13 +1,23 @@
+import { Batcher } from '../platform/batcher.ts'
 import { FairLimiter } from '../platform/db/fair-limiter.ts'
 import type { ChangeListener } from './change-listener.ts'
 
 const joinedMs = 500
 const credentialsMax = 50_000
 
+/**
+ * Strangers at any number of addresses can send tokens without an owner. One statement of one cache at a time asks for all
+ * of its tokens that wait: strangers use one connection that crosses organizations, and tokens with an owner do not wait
+ * long.
+ */
+const ofStrangers = new FairLimiter({ max: 1, waitMs: 10_000 })
+
 /** How a cache finds the owner of a token. */
 export type Lookup<Known> = {
   /** Reads the owner of a token from the database. Returns null if there is none. */
   find(tokenHash: Buffer): Promise<Known | null>
+  /** Reads which of these tokens have an owner, with one statement. */
+  findExisting(tokenHashes: readonly Buffer[]): Promise<readonly Buffer[]>
   /** The topics whose changes concern an owner: ids of orgs, and `member:<id>`. */
   topicsOf(known: Known): readonly string[]
   /** False if changes of this owner are not announced. Then the owner must not be cached. */
@@ -21,11 +31,9 @@ export class CredentialCache<Known> {
   readonly #loading = new Map<string, { known: Promise<Known | null>; sinceMs: number }>()
   readonly #lookup: Lookup<Known>
   readonly #listener: ChangeListener
-  /**
-   * Strangers at any number of addresses can send unknown tokens. Two lookups of such tokens run at once, so that they
-   * do not use all connections that cross organizations.
-   */
-  readonly #ofUnknown = new FairLimiter({ max: 2, waitMs: 10_000 })
+  readonly #existing = new Batcher((tokenHashes: readonly string[]) => this.#existingAmong(tokenHashes))
+  /** After a start, all tokens are new to the process. Two of them are looked up at once. */
+  readonly #ofNew = new FairLimiter({ max: 2, waitMs: 10_000 })
   #generation = 0
 
   constructor(lookup: Lookup<Known>, listener: ChangeListener) {
@@ -46,15 +54,14 @@ export class CredentialCache<Known> {
 
   /**
    * Reads the owner of a token hash from the database. Returns null if there is none.
-   * @throws OrgBusy if the lookup of an unknown token waits too long
+   * @throws OrgBusy if the lookup of a token that is new to the process waits too long
    */
   load(tokenHash: string): Promise<Known | null> {
     const sinceMs = performance.now()
     const underWay = this.#loading.get(tokenHash)
     // Do not join an old lookup, whose result may be out of date.
     if (underWay && sinceMs - underWay.sinceMs < joinedMs) return underWay.known
-    const find = () => this.#load(tokenHash)
-    const found = this.#known.has(tokenHash) ? find() : this.#ofUnknown.run('all', find)
+    const found = this.#known.has(tokenHash) ? this.#load(tokenHash) : this.#loadNew(tokenHash)
     const known = found.finally(() => {
       if (this.#loading.get(tokenHash) === loading) this.#loading.delete(tokenHash)
     })
@@ -75,6 +82,18 @@ export class CredentialCache<Known> {
     this.#loading.clear()
     this.#known.clear()
     this.#hashesByTopic.clear()
+  }
+
+  async #loadNew(tokenHash: string): Promise<Known | null> {
+    if (!(await this.#existing.add(tokenHash))) return null
+    return this.#ofNew.run('all', () => this.#load(tokenHash))
+  }
+
+  async #existingAmong(tokenHashes: readonly string[]): Promise<readonly boolean[]> {
+    const asked = tokenHashes.map((each) => Buffer.from(each, 'latin1'))
+    const existing = await ofStrangers.run('all', () => this.#lookup.findExisting(asked))
+    const found = new Set(existing.map((each) => each.toString('latin1')))
+    return tokenHashes.map((each) => found.has(each))
   }
 
   async #load(tokenHash: string): Promise<Known | null> {

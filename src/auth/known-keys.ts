@@ -78,9 +78,16 @@ async function findKnownKey(scope: SystemScope, tokenHash: Buffer): Promise<Know
   }
 }
 
+async function findExistingKeys(scope: SystemScope, tokenHashes: readonly Buffer[]): Promise<Buffer[]> {
+  const rows = await scope.readRows(sql<{ token_hash: Buffer }>`
+    select token_hash from api_key where token_hash = any(${tokenHashes}::bytea[])`)
+  return rows.map((row) => row.token_hash)
+}
+
 /** How the cache looks up API keys. */
 export const keyLookup = (scope: SystemScope): Lookup<KnownKey> => ({
   find: (tokenHash) => findKnownKey(scope, tokenHash),
+  findExisting: (tokenHashes) => findExistingKeys(scope, tokenHashes),
   // The org of the key, and the org whose rate ceilings it uses.
   topicsOf: ({ orgId, payer: { ceilingsOrgId } }) =>
     ceilingsOrgId === orgId ? [orgId] : [orgId, ceilingsOrgId],

@@ -166,9 +166,16 @@ function reachedBy(memberships: readonly Membership[]): Map<string, AccessibleOr
   return reached
 }
 
+async function findExistingSessions(scope: SystemScope, tokenHashes: readonly Buffer[]): Promise<Buffer[]> {
+  const rows = await scope.readRows(sql<{ token_hash: Buffer }>`
+    select token_hash from session where token_hash = any(${tokenHashes}::bytea[])`)
+  return rows.map((row) => row.token_hash)
+}
+
 /** How the cache finds a session, and which changes drop it from the cache. */
 export const sessionLookup = (scope: SystemScope): Lookup<KnownSession> => ({
   find: (tokenHash) => findKnownSession(scope, tokenHash),
+  findExisting: (tokenHashes) => findExistingSessions(scope, tokenHashes),
   topicsOf: ({ memberId, reached, ssoRequired }) => [
     `member:${memberId}`,
     ...new Set([...reached.values()].map(({ homeOrgId }) => homeOrgId)),

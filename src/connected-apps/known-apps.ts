@@ -111,9 +111,16 @@ async function findKnownApp(scope: SystemScope, tokenHash: Buffer): Promise<Know
   }
 }
 
+async function findExistingTokens(scope: SystemScope, tokenHashes: readonly Buffer[]): Promise<Buffer[]> {
+  const rows = await scope.readRows(sql<{ id_hash: Buffer }>`
+    select id_hash from oauth_item where kind = 'AccessToken' and id_hash = any(${tokenHashes}::bytea[])`)
+  return rows.map((row) => row.id_hash)
+}
+
 /** The lookup of access tokens, for their cache. */
 export const appLookup = (scope: SystemScope): Lookup<KnownApp> => ({
   find: (tokenHash) => findKnownApp(scope, tokenHash),
+  findExisting: (tokenHashes) => findExistingTokens(scope, tokenHashes),
   topicsOf: ({ connectedAppId, memberId, orgId, homeOrgId }) => [
     ...new Set([`app:${connectedAppId}`, `member:${memberId}`, orgId, homeOrgId]),
   ],

@@ -38,6 +38,13 @@ export const writeKeyLookup = (scope: SystemScope): Lookup<KnownWriteKey> => ({
       from write_key k ${joinPayer(sql`k.org_id`)} where key = ${text} or old_key = ${text}`)
     return row ?? null
   },
+  async findExisting(keys) {
+    const texts = keys.map((key) => key.toString('latin1'))
+    const rows = await scope.readRows(sql<{ key: string }>`
+      select asked.key from unnest(${texts}::text[]) as asked (key)
+      where exists (select from write_key k where k.key = asked.key or k.old_key = asked.key)`)
+    return rows.map((row) => Buffer.from(row.key, 'latin1'))
+  },
   topicsOf: ({ orgId }) => [orgId],
   isCacheable: () => true,
 })

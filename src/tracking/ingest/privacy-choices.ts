@@ -16,6 +16,8 @@ export const choicesLookup = (scope: SystemScope): Lookup<KnownChoices> => ({
       select org_id as "orgId", cookieless, respect_dnt as "respectsDnt" from tracking_settings where org_id = ${orgId}`)
     return row ?? { orgId, cookieless: false, respectsDnt: false }
   },
+  // Only ids of organizations that exist are asked for.
+  findExisting: async (keys) => keys,
   topicsOf: ({ orgId }) => [orgId],
   isCacheable: () => true,
 })

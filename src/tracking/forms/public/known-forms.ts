@@ -32,6 +32,12 @@ export const formLookup = (scope: SystemScope): Lookup<KnownForm> => ({
       where f.form_id = ${key.toString('latin1')} and f.status = 'live'`)
     return row ?? null
   },
+  async findExisting(keys) {
+    const ids = keys.map((key) => key.toString('latin1'))
+    const rows = await scope.readRows(sql<{ id: string }>`
+      select form_id::text as id from form where form_id = any(${ids}::uuid[]) and status = 'live'`)
+    return rows.map((row) => Buffer.from(row.id, 'latin1'))
+  },
   topicsOf: ({ orgId }) => [orgId],
   isCacheable: () => true,
 })
