@@ -62,6 +62,20 @@ describe.runIf(chromium)('people whom somebody changes while others tag or merge
     expect((await tags())[0]).toMatch(/^theirs/)
   })
 
+  test('a merge of a person whom somebody erased meanwhile says so, and what to do', async () => {
+    const { contact_id } = (await org.post('/contacts', { first_name: 'Ada' })).body.data
+    const { page } = await browser.open('/o/ORG/people', owner)
+    await page.getByRole('checkbox', { name: 'Select all loaded rows' }).check()
+    await page.getByRole('button', { name: /^Merge/ }).click()
+    const act = page.getByRole('dialog').getByRole('button', { name: 'Merge 2 people' })
+    await expect.poll(() => act.isEnabled(), patience).toBe(true)
+    await org.post(`/contacts/${contact_id}/erase`)
+    await act.click()
+    await page
+      .getByText('One of these does not exist any more. Close this, and select the others again.')
+      .waitFor()
+  })
+
   test('a merge whose result is not what its preview showed says which values differ', async () => {
     const { contact_id } = (await org.post('/contacts', { first_name: 'Ada', job_title: 'Buyer' })).body.data
     const { page } = await browser.open('/o/ORG/people', owner)

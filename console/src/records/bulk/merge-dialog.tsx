@@ -90,13 +90,14 @@ export function MergeDialog({
       onDone()
     },
   })
-  const isTooLate = form.error instanceof ApiError && form.error.code === 'record_merged'
+  const late = lateWords(form.error)
+  const latePreview = lateWords(preview.error)
   return (
     <FormDialog
       title={`Merge ${count(ids.length)} ${kind.many}`}
       act={`Merge ${count(ids.length)} ${kind.many}`}
       icon="merge"
-      form={isTooLate ? { ...form, rest: tooLate } : form}
+      form={late ? { ...form, rest: late } : form}
       isDraft={false}
       isBlocked={!preview.isSuccess || preview.isPlaceholderData || preview.isError}
       wide
@@ -128,6 +129,8 @@ export function MergeDialog({
             </fieldset>
             {areDifferent ? (
               <Note kind="warn">Somebody said that two of these are different, or undid their merge.</Note>
+            ) : latePreview ? (
+              <Note kind="warn">{latePreview}</Note>
             ) : (
               <Loaded query={preview}>
                 {({ record }) => (
@@ -152,8 +155,15 @@ export function MergeDialog({
   )
 }
 
-const tooLate =
-  'One of these was merged into another record meanwhile. Close this, and select the records again.'
+/** What to do if one of the records was merged or erased meanwhile; null: none was. */
+function lateWords(error: unknown): string | null {
+  if (!(error instanceof ApiError)) return null
+  if (error.code === 'record_merged')
+    return 'One of these was merged into another record meanwhile. Close this, and select the records again.'
+  return error.status === 404
+    ? 'One of these does not exist any more. Close this, and select the others again.'
+    : null
+}
 
 /** The values that a person decides about. The others have rules of their own. */
 const isDecided = ({ isReadOnly, listField }: RecordField) => !isReadOnly && listField === undefined
