@@ -15,7 +15,7 @@ import type { RecordSelector } from '../records/selection.ts'
 import { recordTypes } from '../segments/entities.ts'
 import { type BulkChangePayload, bulkChangePayload } from './payload.ts'
 import { readBulkChange } from './read.ts'
-import type { BulkChange, CreateBulkChange } from './schema.ts'
+import { type BulkChange, type CreateBulkChange, changeMembers } from './schema.ts'
 
 /** Changes the records of a bulk change. */
 export const changeRecordsJob: JobIdentity<BulkChangePayload> & {
@@ -79,8 +79,7 @@ async function selectorOf(org: Org, input: CreateBulkChange): Promise<RecordSele
 async function checkChange(tx: OrgTx, { entity, change }: CreateBulkChange): Promise<void> {
   const { archive, owner_id: ownerId, custom, ...tags } = change
   const at = (why: string) => new ValidationError([detailAt(['body', 'change'], refuse(why))])
-  if (Object.keys(change).length === 0)
-    throw at('send what changes: owner_id, add_tags, remove_tags, custom or archive')
+  if (Object.keys(change).length === 0) throw at(`send what changes: ${changeMembers}`)
   if (archive && Object.keys(change).length > 1)
     throw at('archive records in a request without other changes')
   const both = tags.add_tags?.find((tag) => tags.remove_tags?.includes(tag))

@@ -6,6 +6,7 @@ import { type Failure, failure } from '../platform/http/failure.ts'
 import { field, id, literal, refuse, text } from '../platform/http/fields.ts'
 import { listQuery } from '../platform/http/list.ts'
 import * as shown from '../platform/http/shown.ts'
+import { withExpectedNames } from '../platform/http/unknown-names.ts'
 import { anyFilterTree } from '../records/filters/read-json.ts'
 
 export const statuses = ['queued', 'running', 'succeeded', 'failed', 'canceled'] as const
@@ -17,7 +18,10 @@ const onlyTrue = field<true>((value) => (value === true ? true : refuse('archive
   enum: [true],
 } as never)
 
-const Change = nested({
+/** The members of a change, for people who sent none, or another one. */
+export const changeMembers = 'owner_id, add_tags, remove_tags, custom or archive'
+
+const ChangeMembers = nested({
   owner_id: id().nullable().optional().describe('The member who gets the records; null: nobody owns them.'),
   add_tags: tags.optional().describe('Tags that each record gets.'),
   remove_tags: tags.optional().describe('Tags that are removed from each record.'),
@@ -25,7 +29,9 @@ const Change = nested({
     .optional()
     .describe('Members of `custom` that each record gets; null removes a member. Other members stay.'),
   archive: onlyTrue.optional().describe('Archives the records. Nothing else can change in the same request.'),
-}).meta({ title: 'RecordsChange' })
+})
+
+const Change = withExpectedNames(ChangeMembers, changeMembers).meta({ title: 'RecordsChange' })
 
 const selection = {
   entity: literal(...entityTypes).meta({ title: 'BulkChangeEntity', description: 'The record type.' }),

@@ -83,6 +83,12 @@ test('a tree of conditions as the `filter` of a push is a 422 that names `condit
   }
 })
 
+test('an unknown member of a bulk change is a 422 with the members that it can have', async () => {
+  const { body } = await org.post('/bulk-changes', { entity: 'contact', change: { city: 'Rome' } })
+  const expected = 'owner_id, add_tags, remove_tags, custom or archive'
+  expect(body.detail).toMatchObject([{ loc: ['body', 'change', 'city'], ctx: { expected } }])
+})
+
 test('a filter with many unknown names gets at most 1,000 problems, and hints for 10', async () => {
   const unknown = Object.fromEntries(Array.from({ length: 700 }, (_, index) => [`valu${index}`, 1]))
   const condition = { field: 'city', value: 'Rome', ...unknown }

@@ -49,6 +49,12 @@ export function withOtherRequests<Shape extends z.core.$ZodLooseShape>(
   return schema.clone({ ...schema.def, otherRequests: requests } as typeof schema.def)
 }
 
+/** Makes the refusals of all unknown names say what to send instead. */
+export const withExpectedNames = <Shape extends z.core.$ZodLooseShape>(
+  schema: z.ZodObject<Shape>,
+  expected: string,
+): z.ZodObject<Shape> => schema.clone({ ...schema.def, unknownNames: expected } as typeof schema.def)
+
 const otherRequestsOf = ({ def }: z.ZodType): Readonly<Record<string, string>> | undefined =>
   'otherRequests' in def ? (def.otherRequests as Readonly<Record<string, string>>) : undefined
 
