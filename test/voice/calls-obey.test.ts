@@ -197,6 +197,14 @@ test('the simulator’s answer contains the first words of the call, even withou
   expect((await place(org)).body.dispatch.greeting).toBe(sentence)
 })
 
+test('the simulator’s answer shows the variables of the call in the greeting', async () => {
+  const { org } = await caller()
+  const { body } = await org.post('/personas', { name: 'Ann', greeting: 'Hello {{name}}, is {{day}} fine?' })
+  const { persona_id } = body.data
+  const placed = await place(org, { persona_id, variables: { name: 'Ada' } })
+  expect(placed.body.dispatch.greeting).toMatch(/ Hello Ada, is \{\{day\}\} fine\?$/)
+})
+
 describe('random histories', async () => {
   const numbers = [number, other]
   const who = fc.nat(2)

@@ -2870,7 +2870,7 @@ export type PlaceCall = {
   persona_id?: string | null | undefined
   /** Instructions for this call. The AI agent gets them after the persona’s instructions. */
   instructions?: string | null | undefined
-  /** Values that instructions and greeting may use by name. */
+  /** Texts by name. In the greeting of the persona, `{{name}}` shows the text `name`. */
   variables?: { [member: string]: string } | undefined
   /** Your own data; answers return it unchanged. */
   metadata?: { [member: string]: unknown } | undefined

@@ -52,7 +52,7 @@ export const PlaceCall = z
       .describe('Instructions for this call. The AI agent gets them after the persona’s instructions.'),
     variables: dictionaryOf(text({ max: 2_000 }), { max: 100 })
       .default({})
-      .describe('Values that instructions and greeting may use by name.'),
+      .describe('Texts by name. In the greeting of the persona, `{{name}}` shows the text `name`.'),
     metadata: dictionary({ maxBytes: 16_384 })
       .default({})
       .describe('Your own data; answers return it unchanged.'),

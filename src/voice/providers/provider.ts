@@ -42,6 +42,12 @@ export type CallOrder = {
 export const openingWordsOf = ({ disclosure, greeting }: Pick<CallOrder, 'disclosure' | 'greeting'>) =>
   [disclosure, greeting?.trim()].filter(Boolean).join(' ') || null
 
+/** The greeting with the variables of the call: `{{name}}` shows the variable `name`. */
+export const filledGreetingOf = ({ greeting, variables }: Pick<CallOrder, 'greeting' | 'variables'>) =>
+  greeting?.replaceAll(/\{\{\s*([\w.-]+)\s*\}\}/g, (whole, name) =>
+    Object.hasOwn(variables, name) ? (variables[name] ?? whole) : whole,
+  ) ?? null
+
 /** The maximum number of objects and lists in a callback. Any organization can sign callbacks for itself. */
 export const callbackContainersMax = 5_000
 

@@ -12,6 +12,7 @@ import {
   CannotCancel,
   callStates,
   type DispatchOutcome,
+  filledGreetingOf,
   openingWordsOf,
   type Provider,
   type ProviderAccess,
@@ -65,7 +66,8 @@ export class Simulator implements Provider {
       return { outcome: 'unknown', reason: (error as Error).message }
     }
     if (reception === 'broken') return { outcome: 'unknown', reason: 'the simulator answered 500' }
-    const greeting = openingWordsOf(order)
+    const { disclosure } = order
+    const greeting = openingWordsOf({ disclosure, greeting: filledGreetingOf(order) })
     return {
       outcome: 'dispatched',
       call: { providerCallId: id, state: 'queued', durationSeconds: null },

@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../platform/http/escape-html.ts'
-import { type CallOrder, openingWordsOf } from './provider.ts'
+import { type CallOrder, filledGreetingOf, openingWordsOf } from './provider.ts'
 
 /** The maximum length of a call's TwiML (Twiml of the Call resource). */
 export const twimlMax = 4_000
@@ -8,10 +8,9 @@ export const twimlMax = 4_000
  * The TwiML of an answered call: the disclosure, then the greeting with its variables (`{{name}}`); null without a
  * greeting. A comment contains Crosswalk's id of the call, to search for.
  */
-export function twimlOf({ callId, disclosure, greeting, voice, variables }: CallOrder): string | null {
-  const words = greeting?.replaceAll(/\{\{\s*([\w.-]+)\s*\}\}/g, (whole, name) =>
-    Object.hasOwn(variables, name) ? (variables[name] ?? whole) : whole,
-  )
+export function twimlOf(order: CallOrder): string | null {
+  const { callId, disclosure, voice } = order
+  const words = filledGreetingOf(order)
   if (!words?.trim()) return null
   const spoken = openingWordsOf({ disclosure, greeting: words }) ?? words
   const attributes = [
