@@ -50,7 +50,7 @@ export const memberCommands: Command[] = [
         { member_id: memberId, removed: isRemoved },
         isRemoved
           ? [
-              'Removed, and all sessions of this person ended. The password alone signs in now.',
+              'Removed, and all sessions of this person ended. This person now signs in with the password alone.',
               'If the password is lost, too: npm run crosswalk -- members link <email> --org <org_id>',
             ]
           : ['This person has no authenticator app. Nothing was changed.'],

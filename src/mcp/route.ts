@@ -204,7 +204,7 @@ function refuseForeignOrigin({ headers, host }: FastifyRequest, ownHost: string 
   if (!isOwn(host))
     throw forbidden(
       'cross_site_request',
-      `The tool server does not answer for the host ${host}: set PUBLIC_URL to the address of this server`,
+      `The tool server does not serve the host ${host}: set PUBLIC_URL to the address of this server`,
     )
   const { origin } = headers
   if (origin !== undefined && !(URL.canParse(origin) && isOwn(new URL(origin).host)))

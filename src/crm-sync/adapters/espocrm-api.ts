@@ -99,7 +99,7 @@ export class EspoApi {
       )
     if (status >= 300 && status < 400)
       throw new CrmSetupError(`${this.#base} redirects to ${shorten(location)}: ${checkUrl}`)
-    throw new CrmSetupError(`EspoCRM does not answer for ${what}: ${reasonOf(reply)}`)
+    throw new CrmSetupError(`EspoCRM gave no answer about ${what}: ${reasonOf(reply)}`)
   }
 }
 
