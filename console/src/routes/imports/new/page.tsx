@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Button } from '../../../parts/button.tsx'
 import { Empty } from '../../../parts/empty.tsx'
+import { Note } from '../../../parts/note.tsx'
 import { companies, countOf, people } from '../../../records/kinds.ts'
 import { useNavigate, useSearch } from '../../../routing/use-router.ts'
 import { Page } from '../../../shell/page.tsx'
@@ -47,6 +48,8 @@ function Wizard({ first }: { first: ImportedKind }) {
   const [error, setError] = useState<unknown>(null)
   const [refused, setRefused] = useState<File | null>(null)
   const [checkId, setCheckId] = useState<string | null>(null)
+  /** The draft whose import the person stopped while it was sent. */
+  const [stopped, setStopped] = useState<Draft | null>(null)
   const checkUpload = useUpload()
   const importUpload = useUpload()
   const check = useCheck(checkId)
@@ -89,6 +92,7 @@ function Wizard({ first }: { first: ImportedKind }) {
     })
   }
   const back = (to: Step) => {
+    if (step === 'import' && importUpload.state.phase !== 'failed') setStopped(draft)
     checkUpload.stop()
     importUpload.stop()
     setError(null)
@@ -141,6 +145,14 @@ function Wizard({ first }: { first: ImportedKind }) {
                     title="Sending the file for the check"
                     name={draft.file.name}
                   />
+                </div>
+              )}
+              {stopped === draft && (
+                <div className={styles.block}>
+                  <Note kind="warn">
+                    You stopped the upload. If Crosswalk had the whole file already, it imports it: see
+                    “Imports”. The button below does not import it twice.
+                  </Note>
                 </div>
               )}
               {checkId !== null && (

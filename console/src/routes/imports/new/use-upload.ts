@@ -35,6 +35,8 @@ export function useUpload(): Upload {
   const { orgId, mode } = useScope()
   const [state, setState] = useState<UploadState>({ phase: 'idle' })
   const running = useRef<AbortController | null>(null)
+  /** The import that the person stopped. The server may have the whole file already: the same file has the same key. */
+  const stopped = useRef<{ draft: Draft; key: string } | null>(null)
   const stop = () => {
     running.current?.abort()
     running.current = null
@@ -49,7 +51,12 @@ export function useUpload(): Upload {
     const show = (next: UploadState) => running.current === run && setState(next)
     const send = guarded(fetchWithProgress((part) => show({ phase: 'sending', part })))
     const { imports } = apiFor(orgId, mode, { send })[draft.kind.resource]
-    const options = { idempotencyKey: newKey(), signal: run.signal, maxRetries: 0 }
+    const key = stopped.current?.draft === draft ? stopped.current.key : newKey()
+    const options = { idempotencyKey: key, signal: run.signal, maxRetries: 0 }
+    const noteStopped = () => {
+      if (!isCheck) stopped.current = { draft, key }
+      return null
+    }
     for (;;) {
       show({ phase: 'sending', part: 0 })
       try {
@@ -62,14 +69,15 @@ export function useUpload(): Upload {
         show({ phase: 'idle' })
         return accepted
       } catch (error) {
-        if (run.signal.aborted) return null
+        if (run.signal.aborted) return noteStopped()
         if (!isLost(error)) {
+          stopped.current = null
           show(isCanceled(error) ? { phase: 'idle' } : { phase: 'failed', error })
           return null
         }
         const isOffline = error instanceof ConnectionError || error instanceof TimeoutError
         await untilRetry(run.signal, (retry) => show({ phase: 'waiting', isOffline, retry }))
-        if (run.signal.aborted) return null
+        if (run.signal.aborted) return noteStopped()
       }
     }
   }
