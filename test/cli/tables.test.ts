@@ -103,3 +103,14 @@ describe('an object on a terminal', () => {
     ])
   })
 })
+
+test.each([
+  [['contacts', 'batch', '--data', '{"items":[{"first_name":"Ada"},{"email":"no address"}]}'], 'failed'],
+  [['voice', 'suppressions', 'import', '--data', '{"suppressions":[{"number":"no number"}]}'], 'refusals'],
+])(
+  'crosswalk %j prints the result, and ends with the exit code 1 for an item that failed',
+  async (args, printed) => {
+    const { code, stdout } = await run(args, {})
+    expect([code, stdout]).toEqual([1, expect.stringContaining(printed)])
+  },
+)

@@ -32,7 +32,7 @@ async function run(
   operation: Operation,
   context: Context,
   { args, values }: ParsedArguments,
-): Promise<undefined> {
+): Promise<number | undefined> {
   requireColumns(operation, values.columns)
   const body = operation.file
     ? await fileOf(operation, values, context.io)
@@ -50,11 +50,11 @@ async function run(
   ]
   if (printsOnly(operation, values)) {
     await printRequest(context, (client) => methodOf(client, operation.sdk)(...given))
-    return
+    return undefined
   }
   const client = context.client()
   if (operation.asks && !values['dry-run']) await context.confirm(questionOf(operation, args))
-  await printAnswer(context, operation, methodOf(client, operation.sdk)(...given), limit?.total ?? 0)
+  return printAnswer(context, operation, methodOf(client, operation.sdk)(...given), limit?.total ?? 0)
 }
 
 const methodOf = (client: Crosswalk, sdk: string): Method =>

@@ -1,20 +1,35 @@
 import type { Page, PagePromise } from '../../../sdk/src/main.ts'
 import type { Context } from '../context.ts'
+import { exitCodes } from '../exit.ts'
 import { printFile } from '../output/file.ts'
 import type { Operation } from './operation.ts'
 
-/** Prints the answer of an operation. @param total the number of items of a list to print */
+/**
+ * Prints the answer of an operation, and returns the exit code.
+ * @param total the number of items of a list to print
+ */
 export async function printAnswer(
   context: Context,
   { shape, idMember, listMember }: Operation,
   answer: unknown,
   total: number,
-): Promise<void> {
-  if (shape === 'page') return printPages(context, answer as PagePromise<unknown>, total, idMember)
+): Promise<number> {
+  if (shape === 'page') {
+    await printPages(context, answer as PagePromise<unknown>, total, idMember)
+    return exitCodes.done
+  }
   const data = await answer
-  if (shape === 'stream') return printFile(context.io, data as ReadableStream<Uint8Array>)
-  if (shape !== 'none') return context.result.value(data, { idMember, listMember })
-  if (context.io.stdout.isTTY) await context.say('Done.')
+  if (shape === 'stream') await printFile(context.io, data as ReadableStream<Uint8Array>)
+  else if (shape !== 'none') await context.result.value(data, { idMember, listMember })
+  else if (context.io.stdout.isTTY) await context.say('Done.')
+  return hasFailures(data) ? exitCodes.refused : exitCodes.done
+}
+
+/** Returns whether some items of a batch, or some rows of a file, failed. */
+function hasFailures(answer: unknown): boolean {
+  if (Array.isArray(answer)) return answer.some((item) => Object(item).outcome === 'failed')
+  const { refusals } = Object(answer) as { refusals?: readonly unknown[] }
+  return refusals !== undefined && refusals.length > 0
 }
 
 async function printPages(
