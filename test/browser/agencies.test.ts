@@ -85,6 +85,33 @@ describe.runIf(chromium)('the agencies of an organization', () => {
     await requireNoFaultsInAllLooks(opened)
   })
 
+  test('an owner who cuts a link that is already cut reads so, and that no key is deleted', async () => {
+    const { agency, client, owner, invite } = await newInvited()
+    expect((await client.post('/organization/agencies', { token: await invite() })).status).toBe(201)
+    const { page } = await browser.open('/o/ORG/settings/organization', owner)
+    await page.getByRole('button', { name: 'Cut the link to Bright Agency' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Also delete the API keys').click()
+    expect((await agency.delete(`/agency/clients/${client.orgId}`)).status).toBe(200)
+    await dialog.getByRole('button', { name: 'Cut the link' }).click()
+    await page.getByText('The link to Bright Agency was already cut. No API key is deleted now.').waitFor()
+    await page.getByText('No agency acts on this organization').waitFor()
+  })
+
+  test('a person of an agency who cuts a link that is already cut reads so, and the list loses the client', async () => {
+    const { agency, client, invite } = await newInvited()
+    expect((await client.post('/organization/agencies', { token: await invite() })).status).toBe(201)
+    const { page } = await browser.open('/o/ORG/clients', await newMember(browser.app, agency.orgId))
+    await page.getByRole('button', { name: 'Actions for Northwind' }).click()
+    await page.getByRole('menuitem', { name: 'Cut the link' }).click()
+    const dialog = page.getByRole('dialog')
+    expect((await client.delete(`/organization/agencies/${agency.orgId}`)).status).toBe(200)
+    await dialog.getByRole('button', { name: 'Cut the link' }).click()
+    await page.getByText('The link to Northwind was already cut.').waitFor()
+    await page.getByText('There are no clients yet').waitFor()
+    expect(await dialog.count()).toBe(0)
+  })
+
   test('the events of a client and of its agency name the other organization, also after the link was cut', async () => {
     const { agency, owner, invite } = await newInvited()
     expect((await owner.post('/organization/agencies', { token: await invite() })).status).toBe(201)

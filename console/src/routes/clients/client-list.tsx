@@ -113,9 +113,9 @@ export function ClientList({ month }: { month: string }) {
           client={open.client}
           onClose={() => setOpen(null)}
           onUnlinked={(cut) => {
-            const isDone = cut.api_keys.length + cut.members.length === 0
+            const isDone = cut === null || cut.api_keys.length + cut.members.length === 0
             setOpen(isDone ? null : { ...open, cut })
-            if (isDone) showToast(`The link to ${open.client.name} is cut.`)
+            if (isDone) showToast(`The link to ${open.client.name} ${cut ? 'is' : 'was already'} cut.`)
             refresh()
           }}
         />

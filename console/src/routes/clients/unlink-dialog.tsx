@@ -1,8 +1,9 @@
 import type { AgencyClientUsage, CutAgencyLink } from '../../../../sdk/src/generated/types.ts'
+import { unlessGone } from '../../api/unless-gone.ts'
 import { Confirmation } from '../../parts/confirmation.tsx'
 import { useScope } from '../../shell/scope.tsx'
 
-/** Asks before it cuts the link to a client. */
+/** Asks before it cuts the link to a client. `onUnlinked` gets null if the link was already cut. */
 export function UnlinkDialog({
   client: { org_id, name },
   onClose,
@@ -10,14 +11,14 @@ export function UnlinkDialog({
 }: {
   client: AgencyClientUsage
   onClose: () => void
-  onUnlinked: (cut: CutAgencyLink) => void
+  onUnlinked: (cut: CutAgencyLink | null) => void
 }) {
   const { api, membership } = useScope()
   return (
     <Confirmation
       title={`Cut the link to ${name}?`}
       act="Cut the link"
-      work={async () => api.agency.clients.unlink(org_id)}
+      work={() => unlessGone(async () => api.agency.clients.unlink(org_id))}
       onClose={onClose}
       onDone={onUnlinked}
     >

@@ -92,13 +92,22 @@ export function Agencies() {
           onClose={close}
           onCut={(cut) => {
             const { name } = open.agency
+            void agencies.refetch()
+            if (cut === null) {
+              close()
+              // An error, so that it stays: the person may have wanted to delete the keys, too.
+              showToast(
+                `The link to ${name} was already cut. No API key is deleted now. The page API marks the keys that an agency made.`,
+                'bad',
+              )
+              return
+            }
             const remains = cut.api_keys.length + cut.members.length > 0
             setOpen(remains ? { kind: 'remains', name, cut } : null)
             const revoked = cut.revoked_api_keys.length
             const keys =
               revoked === 0 ? '' : ` ${revoked} API ${revoked === 1 ? 'key is' : 'keys are'} deleted.`
             showToast(`${name} can no longer act on this organization.${keys}`)
-            void agencies.refetch()
           }}
         />
       )}

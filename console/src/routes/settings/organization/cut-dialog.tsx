@@ -1,12 +1,13 @@
 import { useState } from 'react'
 import type { Agency, CutAgency, CutAgencyLink } from '../../../../../sdk/src/generated/types.ts'
+import { unlessGone } from '../../../api/unless-gone.ts'
 import { Confirmation } from '../../../parts/confirmation.tsx'
 import { Checkbox } from '../../../parts/field.tsx'
 import { RemainingAccess } from '../../../parts/remaining-access.tsx'
 import { Link } from '../../../routing/link.tsx'
 import { useScope } from '../../../shell/scope.tsx'
 
-/** Asks before an agency loses its access. */
+/** Asks before an agency loses its access. `onCut` gets null if the link was already cut. */
 export function CutDialog({
   agency: { org_id, name },
   onClose,
@@ -14,7 +15,7 @@ export function CutDialog({
 }: {
   agency: Agency
   onClose: () => void
-  onCut: (cut: CutAgency) => void
+  onCut: (cut: CutAgency | null) => void
 }) {
   const { api, membership } = useScope()
   const [revokesKeys, setRevokesKeys] = useState(false)
@@ -22,7 +23,9 @@ export function CutDialog({
     <Confirmation
       title={`Cut the link to ${name}?`}
       act="Cut the link"
-      work={async () => api.organization.agencies.unlink(org_id, { revoke_keys: revokesKeys })}
+      work={() =>
+        unlessGone(async () => api.organization.agencies.unlink(org_id, { revoke_keys: revokesKeys }))
+      }
       onClose={onClose}
       onDone={onCut}
     >
