@@ -81,8 +81,16 @@ describe.runIf(chromium)('new records', () => {
       await field(page, 'Company').fill('Dane')
     })
     expect(changed).toMatchObject({ company_id: null, company_name: 'Dane' })
-    const byEnter = await create('Mary', 'acme', async () => {
+    const [asked, found] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    await page.route(/\/console\/api\/companies\/search/, async (route) => {
+      asked.resolve()
+      await found.promise
+      await route.continue()
+    })
+    const byEnter = await create('Mary', 'acme inc', async () => {
+      await asked.promise
       await field(page, 'Company').press('Enter')
+      found.resolve()
       await page.getByRole('radio', { name: /Acme/ }).waitFor()
       await field(page, 'Company').press('Enter')
       await page.getByRole('radio', { name: /Acme/, checked: true }).waitFor()
