@@ -8,6 +8,7 @@ import { CredentialCache } from './auth/credential-cache.ts'
 import { enforceRateLimit } from './auth/enforce-rate-limit.ts'
 import { createGate } from './auth/gate.ts'
 import { keyLookup } from './auth/known-keys.ts'
+import { ClientLinks, linkLookup } from './auth/known-links.ts'
 import { sessionLookup } from './auth/known-sessions.ts'
 import { LastUsed } from './auth/last-used.ts'
 import { limitPeople } from './auth/limit-people.ts'
@@ -170,7 +171,8 @@ export async function startApp(
     mayGuess: (ip: string, formId: string) => anonymous.mayGuess(ip, formId.slice(-1)),
   }
   const build = new ConsoleBuild(log, config.servesConsole)
-  const gate = createGate({ keys, lastUsed, limits, anonymous })
+  const links = new ClientLinks(new CredentialCache(linkLookup(scope), changes))
+  const gate = createGate({ keys, links, lastUsed, limits, anonymous })
   const apps = new CredentialCache(appLookup(scope), changes)
   const authorization = new AuthorizationServer(
     {

@@ -25,7 +25,6 @@ const row = (orgId: string) => ({
   permissions: null,
   org_exists: true,
   payer_org_id: orgId,
-  clients: [],
 })
 
 /** Starts a cache. `read` answers its lookups, and `reads` counts them. `isKnown` tells which tokens have an owner. */
@@ -111,7 +110,7 @@ describe('a key', () => {
       hash === 'orphan' ? { ...row('acme'), org_exists: false } : null,
     )
     expect(await cache.load('nobody')).toBe(null)
-    expect(await cache.load('orphan')).toMatchObject({ org: null })
+    expect(await cache.load('orphan')).toMatchObject({ hasOrg: false })
     for (const hash of ['nobody', 'orphan']) {
       expect(cache.peek(hash)).toBe(undefined)
       expect(cache.expects(hash)).toBe(false)

@@ -7,6 +7,7 @@ import type { AnonymousBudget } from './anonymous-budget.ts'
 import type { CredentialCache } from './credential-cache.ts'
 import { enforceRateLimit } from './enforce-rate-limit.ts'
 import type { KnownKey } from './known-keys.ts'
+import type { ClientLinks } from './known-links.ts'
 import type { LastUsed } from './last-used.ts'
 import { refuseMisspelledHeaders } from './misspelled-headers.ts'
 import { hashToken, hasWrongLength, readAuthorization } from './token.ts'
@@ -35,6 +36,7 @@ export type KeyGate = (request: FastifyRequest, reply: FastifyReply) => KeyCalle
 
 export type GateParts = {
   keys: CredentialCache<KnownKey>
+  links: ClientLinks
   lastUsed: LastUsed
   /** Counts the requests of each org. */
   limits: RateLimitStore
@@ -44,10 +46,10 @@ export type GateParts = {
 
 /**
  * Authenticates a request. Checks the key, the rate limit, misspelled headers, X-Org-Id and X-Target-Org-Id, in this
- * order. Returns a promise only if it must look up the key, or ask Redis or the supervisor for the
+ * order. Returns a promise only if it must look up the key or the client, or ask Redis or the supervisor for the
  * limits.
  */
-export function createGate({ keys, lastUsed, limits, anonymous }: GateParts): KeyGate {
+export function createGate({ keys, links, lastUsed, limits, anonymous }: GateParts): KeyGate {
   /**
    * @param spent the decision of the rate limit, if the request was already counted as a request without a valid key
    */
@@ -60,10 +62,10 @@ export function createGate({ keys, lastUsed, limits, anonymous }: GateParts): Ke
     if (!key) return refuse(request, reply, whyUnknown(request), spent)
     if (key.expiresAtMs !== null && key.expiresAtMs <= Date.now())
       return refuse(request, reply, 'api_key_expired', spent)
-    if (!key.org) return refuse(request, reply, 'api_key_orphaned', spent)
+    if (!key.hasOrg) return refuse(request, reply, 'api_key_orphaned', spent)
     lastUsed.note(key)
     return thenMaybeSync(limits.take(key.payer.id, key.payer.ceilings), (decision) =>
-      callerWithin(request, reply, key, decision),
+      callerWithin(links, request, reply, key, decision),
     )
   }
 
@@ -127,11 +129,12 @@ function thenMaybeSync<Value, Result>(
 }
 
 function callerWithin(
+  links: ClientLinks,
   request: FastifyRequest,
   reply: FastifyReply,
   key: KnownKey,
   decision: RateDecision,
-): KeyCaller {
+): KeyCaller | Promise<KeyCaller> {
   if (!decision.allowed) request.overLimit = key
   enforceRateLimit(decision, reply)
   refuseMisspelledHeaders(request.headers)
@@ -142,7 +145,7 @@ function callerWithin(
       'X-Org-Id names another organization than the one of this API key; cross-tenant requests are refused. Leave the header out, or use a key of that organization',
     )
   }
-  return {
+  return thenMaybeSync(targetOrgOf(links, key, target), (orgId) => ({
     apiKeyId: key.apiKeyId,
     memberId: null,
     sessionId: null,
@@ -150,14 +153,18 @@ function callerWithin(
     homeOrgId: key.orgId,
     payerId: key.payer.id,
     ceilings: key.payer.ceilings,
-    orgId: targetOrgOf(key, target),
+    orgId,
     mode: key.mode,
     reachesClients: key.isAgency,
     permissions: key.permissions,
-  }
+  }))
 }
 
-function targetOrgOf(key: KnownKey, target: string | string[] | undefined): string {
+function targetOrgOf(
+  links: ClientLinks,
+  key: KnownKey,
+  target: string | string[] | undefined,
+): string | Promise<string> {
   if (!key.isAgency || typeof target !== 'string') return key.orgId
   // A script whose variable is not set must not change the agency instead of its client.
   if (target === '')
@@ -166,11 +173,14 @@ function targetOrgOf(key: KnownKey, target: string | string[] | undefined): stri
       'X-Target-Org-Id is empty. Send the id of a client, or leave the header out to act on the agency itself',
     )
   const orgId = target.toLowerCase()
-  if (orgId === key.orgId || key.org?.clients.has(orgId)) return orgId
-  throw forbidden(
-    'client_not_linked',
-    'X-Target-Org-Id names an organization that is not a client of this agency; GET /agency/clients lists the clients that it may act on',
-  )
+  if (orgId === key.orgId) return orgId
+  return thenMaybeSync<boolean, string>(links.isClient(key.orgId, orgId), (isClient) => {
+    if (isClient) return orgId
+    throw forbidden(
+      'client_not_linked',
+      'X-Target-Org-Id names an organization that is not a client of this agency; GET /agency/clients lists the clients that it may act on',
+    )
+  })
 }
 
 const header = 'authorization'

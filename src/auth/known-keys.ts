@@ -3,7 +3,7 @@ import type { SystemScope } from '../platform/db/system.ts'
 import type { Ceilings } from '../platform/rate-limit/rate-limit.ts'
 import type { Lookup } from './credential-cache.ts'
 
-/** The data about a key and its org that authentication caches. */
+/** The data about a key and its org that authentication caches. An organization may have 10,000 keys. */
 export type KnownKey = {
   orgId: string
   apiKeyId: string
@@ -15,8 +15,8 @@ export type KnownKey = {
   expiresAtMs: number | null
   /** Unix milliseconds of the last stored use; 0: none. */
   lastUsedAtMs: number
-  /** null if the org is deleted. */
-  org: { clients: ReadonlySet<string> } | null
+  /** False if the org is deleted. */
+  hasOrg: boolean
   /**
    * The owner of the limits that the key uses: its own org, its sandbox's owner, or the agency that created it. Keys
    * that an agency created in former clients share separate limits, as high as those of the agency.
@@ -38,7 +38,6 @@ type Row = {
   left_agency: boolean
   requests_per_second: number | null
   requests_per_minute: number | null
-  clients: string[]
 }
 
 // An agency's limits cover the keys that it created, and an organization's limits cover its sandboxes. Each new client
@@ -49,8 +48,7 @@ const byHash = (tokenHash: Buffer) => sql<Row>`
   select k.org_id, k.api_key_id, k.name, k.mode, k.is_agency, k.permissions, k.expires_at, k.last_used_at,
     o.org_id is not null as org_exists, p.org_id as payer_org_id,
     made.agency_org_id is null and agency.id is not null as left_agency,
-    p.requests_per_second, p.requests_per_minute,
-    array(select client_org_id from agency_client l where k.is_agency and l.agency_org_id = k.org_id) as clients
+    p.requests_per_second, p.requests_per_minute
   from api_key k left join org o on o.org_id = k.org_id
     cross join lateral (select coalesce(o.sandbox_of, k.org_id) as id) main
     cross join lateral (select case when k.created_by_org_id not in (k.org_id, main.id) then k.created_by_org_id end as id) agency
@@ -58,7 +56,7 @@ const byHash = (tokenHash: Buffer) => sql<Row>`
     left join org p on p.org_id = coalesce(agency.id, main.id)
   where k.token_hash = ${tokenHash}`
 
-/** Finds the key whose token has this SHA-256, with the clients and rate limits of its org; null if there is none. */
+/** Finds the key whose token has this SHA-256, with the rate limits of its org; null if there is none. */
 async function findKnownKey(scope: SystemScope, tokenHash: Buffer): Promise<KnownKey | null> {
   const [row] = await scope.readRows(byHash(tokenHash))
   if (!row) return null
@@ -73,7 +71,7 @@ async function findKnownKey(scope: SystemScope, tokenHash: Buffer): Promise<Know
     permissions: row.permissions,
     expiresAtMs: row.expires_at?.getTime() ?? null,
     lastUsedAtMs: row.last_used_at?.getTime() ?? 0,
-    org: row.org_exists ? { clients: new Set(row.clients) } : null,
+    hasOrg: row.org_exists,
     payer: { id: row.left_agency ? `${ceilingsOrgId}:former` : ceilingsOrgId, ceilings, ceilingsOrgId },
   }
 }
@@ -92,5 +90,5 @@ export const keyLookup = (scope: SystemScope): Lookup<KnownKey> => ({
   topicsOf: ({ orgId, payer: { ceilingsOrgId } }) =>
     ceilingsOrgId === orgId ? [orgId] : [orgId, ceilingsOrgId],
   // Restoring an org is not announced.
-  isCacheable: (key) => key.org !== null,
+  isCacheable: (key) => key.hasOrg,
 })

@@ -11,7 +11,7 @@ import { admitCallers } from './admit.ts'
 
 const known: KnownKey = {
   ...{ orgId: 'o1', apiKeyId: 'k1', name: 'Key', mode: 'live', isAgency: false, permissions: null },
-  ...{ expiresAtMs: null, lastUsedAtMs: 0, org: { clients: new Set() } },
+  ...{ expiresAtMs: null, lastUsedAtMs: 0, hasOrg: true },
   payer: { id: 'o1', ceilings: { perSecond: null, perMinute: 2 }, ceilingsOrgId: 'o1' },
 }
 
@@ -23,7 +23,10 @@ test('each call of a tool counts against the limits of its key, even while no ke
   } as unknown as CredentialCache<KnownKey>
   const limits = new MemoryStore()
   const anonymous = new AnonymousBudget(limits)
-  const gate = createGate({ keys, lastUsed: { note: () => {} } as unknown as LastUsed, limits, anonymous })
+  const gate = createGate({
+    ...{ keys, limits, anonymous, links: {} as never },
+    lastUsed: { note: () => {} } as unknown as LastUsed,
+  })
   const admit = admitCallers({
     ...{ gate, limits, anonymous, apps: {} as never, noteUsed: () => {}, issuerOf: () => null },
   })

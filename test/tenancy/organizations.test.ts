@@ -1,5 +1,9 @@
+import { serialize } from 'node:v8'
 import { afterAll, describe, expect, test } from 'vitest'
+import { keyLookup } from '../../src/auth/known-keys.ts'
+import { hashToken, readToken } from '../../src/auth/token.ts'
 import { linkOrgs, setCeilings } from '../../src/orgs/operator.ts'
+import { system } from '../../src/platform/db/system.ts'
 import { sharedTestApp, type TestOrg } from '../support/app.ts'
 import { withClient } from '../support/direct-sql.ts'
 
@@ -195,6 +199,21 @@ describe('/agency/clients', () => {
     expect((await agency.post('/agency/clients', { name: 'Northwind' })).status).toBe(201)
     const { status, body } = await agency.post('/agency/clients', { name: 'Tailspin' })
     expect([status, body.detail]).toEqual([409, expect.stringContaining('10,000 clients')])
+  })
+
+  test('the cache of keys stores no clients: an agency may have 10,000 keys and 10,000 clients', async () => {
+    const agency = await app.newOrg({ isAgency: true, key: { isAgency: true } })
+    await withClient(app, async (client) => {
+      await client.query('set session_replication_role = replica')
+      await client.query(
+        'insert into agency_client (agency_org_id, client_org_id) select $1, gen_random_uuid() from generate_series(1, 1000)',
+        [agency.orgId],
+      )
+    })
+    const { body } = readToken(agency.token ?? '')
+    const { find } = keyLookup(system(app.app.context.database))
+    const known = await find(Buffer.from(hashToken(body), 'latin1'))
+    expect(serialize(known).length).toBeLessThan(2_000)
   })
 
   test('GET /agency/clients lists only the clients of this agency', async () => {

@@ -17,7 +17,7 @@ const cacheOf = <Known>(found: () => Known | null) =>
 
 const apiKey = (apiKeyId: string, orgId: string, payerId: string): KnownKey => ({
   ...{ orgId, apiKeyId, name: 'Server', mode: 'live', isAgency: false, permissions: null, expiresAtMs: null },
-  ...{ lastUsedAtMs: 0, org: { clients: new Set<string>() } },
+  ...{ lastUsedAtMs: 0, hasOrg: true },
   payer: { id: payerId, ceilings: { perSecond: null, perMinute: null }, ceilingsOrgId: payerId },
 })
 

@@ -77,7 +77,7 @@ export class Senders {
       wellFormed && !key.startsWith('wk_')
         ? await this.#load(this.#parts.apiKeys, hashToken(body), hashToken(body), ip)
         : null
-    if (apiKey?.org && !isOver(apiKey)) return ofApiKey(apiKey)
+    if (apiKey?.hasOrg && !isOver(apiKey)) return ofApiKey(apiKey)
     return this.#refuse(ip, 'write_key_unknown', 'The key is not valid: it is mistyped, deleted or expired')
   }
 
