@@ -161,11 +161,13 @@ describe.runIf(chromium)('the clients of an agency', () => {
 
     await page.getByLabel('Search clients').fill('zurich')
     await page.getByText('1 of 101 clients').waitFor()
+    await page.getByRole('status').getByText('1 found').waitFor()
     // The address shows another person the same.
     await page.reload()
     await page.getByText('1 of 101 clients').waitFor()
     await page.getByLabel('Search clients').fill('nobody')
     await page.getByText('No client matches “nobody”').waitFor()
+    await page.getByRole('status').getByText('0 found').waitFor()
     await page.getByRole('button', { name: 'Clear filters' }).click()
     await page.getByRole('row', { name: /^Client 9\b/ }).waitFor()
   })

@@ -47,6 +47,9 @@ export function ClientList({ month }: { month: string }) {
   const names = useNames(read)
   const named = read.map((client) => ({ ...client, name: names.get(client.org_id) ?? client.name }))
   const matching = found(named, isAsked ? { sort } : search)
+  const toRead = clients.data?.pages[0]?.pagination.total ?? 0
+  const hits = isAsked ? toRead : matching.length
+  const isSearching = clients.isPlaceholderData || (needsAll && clients.hasNextPage)
   const shown = needsAll ? matching.slice(0, rowsMax) : matching
   const show = (next: ClientSearch) =>
     void navigate({ search: (all) => ({ ...all, ...next }), replace: true })
@@ -75,7 +78,7 @@ export function ClientList({ month }: { month: string }) {
                 />
               </FilterBar>
               <Loaded query={clients}>
-                {({ pages: [first] }) => (
+                {() => (
                   <>
                     {shown.length > 0 && (
                       <ClientTable
@@ -87,12 +90,15 @@ export function ClientList({ month }: { month: string }) {
                         }
                       />
                     )}
+                    <p className="sr" role="status">
+                      {q !== undefined && !isSearching && `${count(hits)} found`}
+                    </p>
                     <Foot
                       query={clients}
                       needsAll={needsAll}
                       read={read.length}
-                      toRead={first?.pagination.total ?? 0}
-                      found={isAsked ? (first?.pagination.total ?? 0) : matching.length}
+                      toRead={toRead}
+                      found={hits}
                       total={total}
                       onMore={
                         shown.length < matching.length
@@ -189,7 +195,7 @@ function Foot({
     return (
       <div className="pad rail wrap">
         <Button onClick={onMore}>Show more clients</Button>
-        <span className="three" role="status">
+        <span className="three">
           {count(found)} of {count(total)} clients
         </span>
       </div>
@@ -200,7 +206,7 @@ function Foot({
     return <NextPageButton query={query} act={`Show more of ${count(found)} clients`} end="" />
   if (found > 0)
     return (
-      <p className="pad three" role="status">
+      <p className="pad three">
         {count(found)} of {count(total)} clients
       </p>
     )

@@ -80,7 +80,10 @@ export function InvitationsPage() {
             void invitations.refetch()
           }}
         >
-          <p>Its token stops working at once. You can create another invitation at any time.</p>
+          <p>
+            {revoked.status === 'expired' ? 'Its token has expired.' : 'Its token stops working at once.'} You
+            can create another invitation at any time.
+          </p>
         </Confirmation>
       )}
     </Page>
