@@ -87,7 +87,7 @@ function Ended({ found }: { found: Import }) {
         about={
           done === 0
             ? 'Nothing was written.'
-            : `${countOf(kind, done)} were written before. You can keep or revert them.`
+            : `Written before: ${countOf(kind, done)}. You can keep or revert what was written.`
         }
       />
     )
@@ -100,7 +100,7 @@ function Ended({ found }: { found: Import }) {
             ? counts.rows_read === 0
               ? 'Nothing was written. The file has no rows below its header.'
               : 'Nothing was written.'
-            : `${countOf(kind, done)} were written before it failed. You can revert them.`
+            : `Written before it failed: ${countOf(kind, done)}. You can revert what was written.`
         }
       />
     )
