@@ -203,10 +203,10 @@ export async function startApp(
     endpoints,
     context,
     gate,
-    laneOf: requestLanes({ keys, apps, sessions }, config.trustProxy),
+    laneOf: requestLanes({ keys, apps, sessions, links }, config.trustProxy),
     requirePermission,
     console: consoleApi({
-      ...{ scope, people, sessions, limits, anonymous, context },
+      ...{ scope, people, sessions, links, limits, anonymous, context },
       factorKey: deriveKey(orgTokenKey, 'second factors'),
       endpoints: [
         ...consentEndpoints({ scope: people, sessions, server: authorization }),

@@ -174,8 +174,8 @@ function targetOrgOf(
     )
   const orgId = target.toLowerCase()
   if (orgId === key.orgId) return orgId
-  return thenMaybeSync<boolean, string>(links.isClient(key.orgId, orgId), (isClient) => {
-    if (isClient) return orgId
+  return thenMaybeSync(links.find(key.orgId, orgId), (link) => {
+    if (link) return orgId
     throw forbidden(
       'client_not_linked',
       'X-Target-Org-Id names an organization that is not a client of this agency; GET /agency/clients lists the clients that it may act on',

@@ -54,12 +54,18 @@ export type KnownSession = {
   expiresAtMs: number
   /** When the person last confirmed their identity; 0: never. */
   confirmedAtMs: number
-  /** The orgs that the member reaches, by their ids. */
+} & Reach
+
+/** What a member reaches. An agency may have 10,000 clients, so they are not in it: see `client-reach.ts`. */
+export type Reach = {
+  /** The orgs of the member, and their sandboxes, by their ids. */
   reached: ReadonlyMap<string, AccessibleOrg>
+  /** Those of these orgs whose clients the member reaches, too. */
+  agencies: readonly AccessibleOrg[]
 }
 
 export type IdAndName = { id: string; name: string }
-type ClosedOrg = IdAndName & { reached: ReadonlyMap<string, AccessibleOrg> }
+type ClosedOrg = IdAndName & Reach
 type Membership = IdAndName & {
   role: Role
   permissions: string[] | null
@@ -68,7 +74,7 @@ type Membership = IdAndName & {
   is_sandbox: boolean
   sso_required: boolean
   sso_only: boolean
-  clients: IdAndName[]
+  has_clients: boolean
   sandboxes: IdAndName[]
 }
 type Row = {
@@ -109,8 +115,7 @@ const byHash = (tokenHash: Buffer) => sql<Row>`
     (select coalesce(json_agg(json_build_object('id', o.org_id, 'name', o.name, 'role', h.role,
         'permissions', h.permissions, 'record_access', h.record_access, 'is_agency', o.is_agency, 'is_sandbox', o.sandbox_of is not null,
         'sso_required', h.sso_only or ${ssoRequired}, 'sso_only', h.sso_only,
-        'clients', (select coalesce(json_agg(json_build_object('id', c.org_id, 'name', c.name)), '[]')
-          from agency_client l join org c on c.org_id = l.client_org_id where l.agency_org_id = o.org_id),
+        'has_clients', exists (select from agency_client l where l.agency_org_id = o.org_id),
         'sandboxes', (select coalesce(json_agg(json_build_object('id', b.org_id, 'name', b.name)), '[]')
           from org b where b.sandbox_of = o.org_id and not ${isDeletedSandbox('b')})) order by o.name, o.org_id), '[]')
       from membership h join org o on o.org_id = h.org_id where h.member_id = s.member_id and not ${isDeletedSandbox('o')}) as memberships
@@ -140,30 +145,29 @@ async function findKnownSession(scope: SystemScope, tokenHash: Buffer): Promise<
     isRecovery,
     ssoRequired: memberships
       .filter((home) => isClosed(home) && ssoOrgId === null)
-      .map((home) => ({ id: home.id, name: home.name, reached: reachedBy([home]) })),
+      .map((home) => ({ id: home.id, name: home.name, ...reachOf([home]) })),
     isUsedElsewhere: memberships.some(({ id, sso_only: isSsoOnly }) => (id === ssoOrgId) === isSsoOnly),
-    reached: reachedBy(memberships.filter((home) => !isClosed(home))),
+    ...reachOf(memberships.filter((home) => !isClosed(home))),
   }
 }
 
-/** A membership in the org itself has priority over one in its agency. */
-function reachedBy(memberships: readonly Membership[]): Map<string, AccessibleOrg> {
+/** A membership in the org itself has priority over one in the org that made a sandbox. */
+function reachOf(memberships: readonly Membership[]): Reach {
   const reached = new Map<string, AccessibleOrg>()
   const add = ({ id, name }: IdAndName, home: Membership, via: AccessVia) => {
     if (reached.has(id)) return
-    const { id: homeOrgId, role, permissions, is_agency: isAgency, clients } = home
+    const { id: homeOrgId, role, permissions, is_agency: isAgency, has_clients: hasClients } = home
     const limit = limitOf(home.record_access)
-    const reachesClients = limit === undefined && (isAgency || clients.length > 0)
+    const reachesClients = limit === undefined && (isAgency || hasClients)
     const recordAccess = via === 'sandbox' && id !== homeOrgId ? undefined : limit
     const rights = { role, permissions, recordAccess, via, reachesClients }
     reached.set(id, { orgId: id, orgName: name, homeOrgId, ...rights })
   }
   for (const home of memberships) add(home, home, home.is_sandbox ? 'sandbox' : 'member')
-  for (const home of memberships) for (const sandbox of home.sandboxes) add(sandbox, home, 'sandbox')
   // Nobody of an agency owns records of its clients, so a limited member would see none.
-  const unlimited = memberships.filter((home) => limitOf(home.record_access) === undefined)
-  for (const home of unlimited) for (const client of home.clients) add(client, home, 'agency')
-  return reached
+  const agencies = [...reached.values()].filter(({ reachesClients }) => reachesClients)
+  for (const home of memberships) for (const sandbox of home.sandboxes) add(sandbox, home, 'sandbox')
+  return { reached, agencies }
 }
 
 async function findExistingSessions(scope: SystemScope, tokenHashes: readonly Buffer[]): Promise<Buffer[]> {

@@ -10,8 +10,8 @@ import { createMemberGate } from './member-gate.ts'
 
 const session = {
   ...{ sessionId: 's', memberId: 'm', name: 'Ada', isPartial: false, ssoOrgId: null, isRecovery: false },
-  ...{ passkeyHosts: [], hasPassword: true, ssoRequired: [], reached: new Map(), confirmedAtMs: 0 },
-  ...{ seenAtMs: Date.now(), expiresAtMs: Date.now() + 3_600_000 },
+  ...{ passkeyHosts: [], hasPassword: true, ssoRequired: [], reached: new Map(), agencies: [] },
+  ...{ confirmedAtMs: 0, seenAtMs: Date.now(), expiresAtMs: Date.now() + 3_600_000 },
 } as unknown as KnownSession
 
 /** A request to act on an organization that the cached session does not reach. */
@@ -35,6 +35,7 @@ test('a member above the rate limit causes no lookups of the session', async () 
   const clock = manualClock()
   const gate = createMemberGate({
     sessions,
+    links: {} as never,
     limits: new MemoryStore({ clock }),
     anonymous: new AnonymousBudget(new MemoryStore({ clock }), clock),
     publicUrl: null,

@@ -6,9 +6,11 @@ import type { RequestingBrowser } from '../platform/http/requesting-browser.ts'
 import type { Gate } from '../platform/http/server.ts'
 import type { Ceilings, RateLimitStore } from '../platform/rate-limit/rate-limit.ts'
 import type { AnonymousBudget } from './anonymous-budget.ts'
+import { findReach, peekReach } from './client-reach.ts'
 import { browserOf, refuseOtherSites } from './console-cookies.ts'
 import type { CredentialCache } from './credential-cache.ts'
 import { enforceRateLimit } from './enforce-rate-limit.ts'
+import type { ClientLinks } from './known-links.ts'
 import { type AccessibleOrg, isAlive, type KnownSession, payerOf } from './known-sessions.ts'
 import { limitPeople } from './limit-people.ts'
 import { permissionsOf } from './roles.ts'
@@ -25,6 +27,7 @@ const confirmedMs = 600_000
 
 export type MemberGateParts = {
   sessions: CredentialCache<KnownSession>
+  links: ClientLinks
   /** Counts the requests of each member. */
   limits: RateLimitStore
   /** For each client address, counts the requests without a session. */
@@ -39,7 +42,7 @@ export type MemberGateParts = {
  * and X-Mode, in this order. API keys are ignored.
  */
 export function createMemberGate(parts: MemberGateParts): Gate {
-  const { sessions, limits, anonymous, publicUrl, recordSessionUse } = parts
+  const { sessions, links, limits, anonymous, publicUrl, recordSessionUse } = parts
 
   /**
    * Finds the session of a token. Calls `count` before it reads a cached session again: otherwise a member above the
@@ -53,8 +56,12 @@ export function createMemberGate(parts: MemberGateParts): Gate {
     if (token === null) return null
     const tokenHash = hashToken(token)
     const known = sessions.peek(tokenHash)
-    if (known && !needsFresh(request, known)) return known
-    if (known) await count(known)
+    const orgId = orgIdIn(request)
+    if (known && !needsFresh(request, known)) {
+      if (orgId === undefined || peekReach(links, known, orgId)) return known
+      await count(known)
+      if (await findReach(links, known, orgId)) return known
+    } else if (known) await count(known)
     return known || sessions.expects(tokenHash) || anonymous.mayGuess(request.ip, tokenHash)
       ? limitPeople(() => sessions.load(tokenHash), {
           id: known ? payerOf(known) : peopleAt(networkOf(request.ip)),
@@ -99,7 +106,7 @@ export function createMemberGate(parts: MemberGateParts): Gate {
   ): Promise<void> {
     // The provider of one organization must not use up the requests of a person in other organizations.
     const decision = await limits.take(`member:${session.memberId}:${session.ssoOrgId ?? ''}`, ceilings)
-    if (!decision.allowed) request.overLimit = actedOn(request, session)
+    if (!decision.allowed) request.overLimit = actedOn(links, request, session)
     enforceRateLimit(decision, reply)
   }
 
@@ -108,7 +115,7 @@ export function createMemberGate(parts: MemberGateParts): Gate {
     reply: FastifyReply,
     session: KnownSession,
   ): Promise<Caller> {
-    const caller = callerOf(request, session)
+    const caller = await callerOf(links, request, session)
     const decision = await limits.take(caller.payerId, ofAllMembers)
     if (decision.allowed) return caller
     request.overLimit = caller
@@ -129,14 +136,15 @@ export function createMemberGate(parts: MemberGateParts): Gate {
 export const confirmedUntil = ({ confirmedAtMs }: KnownSession): number =>
   confirmedAtMs === 0 ? 0 : confirmedAtMs + confirmedMs
 
-/** Returns whether to bypass the cache: another process may have just confirmed the session, or added an org. */
-function needsFresh({ routeOptions, headers }: FastifyRequest, session: KnownSession): boolean {
-  const { endpoint } = routeOptions.config
-  const orgId = headers['x-org-id']
-  return (
-    (endpoint?.confirm === true && confirmedUntil(session) < Date.now()) ||
-    (typeof orgId === 'string' && !session.reached.has(orgId.toLowerCase()))
-  )
+/** Returns whether to bypass the cache: another process may have just confirmed the session. */
+function needsFresh({ routeOptions }: FastifyRequest, session: KnownSession): boolean {
+  return routeOptions.config.endpoint?.confirm === true && confirmedUntil(session) < Date.now()
+}
+
+/** The organization that a request names. */
+function orgIdIn({ headers }: FastifyRequest): string | undefined {
+  const { 'x-org-id': orgId } = headers
+  return typeof orgId === 'string' ? orgId.toLowerCase() : undefined
 }
 
 /** @throws DomainError forbidden if the person must confirm first */
@@ -161,10 +169,10 @@ function waysOf(
   ]
 }
 
-function callerOf({ headers }: FastifyRequest, session: KnownSession): Caller {
-  const { 'x-org-id': orgId, 'x-mode': mode } = headers
-  const reached = typeof orgId === 'string' ? session.reached.get(orgId.toLowerCase()) : undefined
-  if (!reached) throw orgRefusal(orgId, session)
+async function callerOf(links: ClientLinks, request: FastifyRequest, session: KnownSession): Promise<Caller> {
+  const orgId = orgIdIn(request)
+  const reached = orgId === undefined ? undefined : await findReach(links, session, orgId)
+  if (!reached) throw await orgRefusal(links, orgId, session)
   return {
     apiKeyId: null,
     memberId: session.memberId,
@@ -173,7 +181,7 @@ function callerOf({ headers }: FastifyRequest, session: KnownSession): Caller {
     homeOrgId: reached.homeOrgId,
     payerId: `${reached.homeOrgId}:members`,
     orgId: reached.orgId,
-    mode: modeOf(reached, mode),
+    mode: modeOf(reached, request.headers['x-mode']),
     reachesClients: reached.reachesClients,
     permissions: permissionsOf(reached.role, reached.permissions, reached.recordAccess),
     ...(reached.recordAccess ? { recordAccess: reached.recordAccess } : {}),
@@ -182,11 +190,13 @@ function callerOf({ headers }: FastifyRequest, session: KnownSession): Caller {
 
 /** Returns the org and mode of a request above the rate limit; null if the member does not reach the org. */
 function actedOn(
-  { headers }: FastifyRequest,
-  { reached }: KnownSession,
+  links: ClientLinks,
+  request: FastifyRequest,
+  session: KnownSession,
 ): Pick<Caller, 'orgId' | 'mode'> | null {
-  const { 'x-org-id': sent, 'x-mode': mode } = headers
-  const org = typeof sent === 'string' ? reached.get(sent.toLowerCase()) : undefined
+  const { 'x-mode': mode } = request.headers
+  const orgId = orgIdIn(request)
+  const org = orgId === undefined ? undefined : peekReach(links, session, orgId)
   return org ? { orgId: org.orgId, mode: org.via === 'sandbox' || mode === 'test' ? 'test' : 'live' } : null
 }
 
@@ -197,12 +207,15 @@ const accountRefusal = () =>
     'You signed in with the single sign-on of one organization, but you also use your account outside of it; to change the account, sign in with your password or a passkey',
   )
 
-function orgRefusal(sent: string | string[] | undefined, { ssoRequired }: KnownSession): DomainError {
-  if (typeof sent !== 'string' || sent === '')
+async function orgRefusal(
+  links: ClientLinks,
+  asked: string | undefined,
+  { ssoRequired }: KnownSession,
+): Promise<DomainError> {
+  if (!asked)
     return invalid('org_id_missing', 'Send X-Org-Id with the id of the organization that the request acts on')
-  const asked = sent.toLowerCase()
-  const required =
-    ssoRequired.find(({ id }) => id === asked) ?? ssoRequired.find(({ reached }) => reached.has(asked))
+  const reaching = await Promise.all(ssoRequired.map((closed) => findReach(links, closed, asked)))
+  const required = ssoRequired.find(({ id }) => id === asked) ?? ssoRequired.find((_, at) => reaching[at])
   if (required) {
     const { id, name } = required
     const who = id === asked ? name : `You reach this organization through ${name}, which`

@@ -17,6 +17,7 @@ const alive = {
     [agency, { homeOrgId: agency }],
     [client, { homeOrgId: agency }],
   ]),
+  agencies: [],
 } as unknown as KnownSession
 
 const [appToken, expiredToken] = ['C'.repeat(43), 'D'.repeat(43)]
@@ -31,7 +32,7 @@ function laneOf(headers: IncomingHttpHeaders, session: KnownSession) {
   const apps = { peek: (hash: string) => knownApps.get(hash) }
   const sessions = { peek: (hash: string) => (hash === hashToken(token) ? session : undefined) }
   const request = { headers, socket: { remoteAddress: '192.0.2.7' } } as IncomingMessage
-  return requestLanes({ keys, apps, sessions }, false)(request)
+  return requestLanes({ keys, apps, sessions, links: {} as never }, false)(request)
 }
 
 const ofStrangers = { name: '192.0.2.7', isKnown: false }

@@ -2,9 +2,11 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { networkOf } from '../platform/client-network.ts'
 import type { LaneOf } from '../platform/http/request-turns.ts'
 import { proxyTest, type TrustProxy } from '../platform/proxies.ts'
+import { peekReach } from './client-reach.ts'
 import { sessionTokenIn } from './console-cookies.ts'
 import type { CredentialCache } from './credential-cache.ts'
 import type { KnownKey } from './known-keys.ts'
+import type { ClientLinks } from './known-links.ts'
 import { isAlive, type KnownSession } from './known-sessions.ts'
 import { hashToken, readAuthorization } from './token.ts'
 
@@ -15,6 +17,7 @@ export type LaneParts = {
   /** The access tokens of connected apps. */
   apps: Cache<{ homeOrgId: string; expiresAtMs: number }>
   sessions: Cache<KnownSession>
+  links: ClientLinks
 }
 
 /**
@@ -22,10 +25,10 @@ export type LaneParts = {
  * an organization share one, and so do the clients of a network. Behind a trusted proxy, the network is that of the
  * last address in X-Forwarded-For, which a client cannot forge.
  */
-export function requestLanes({ keys, apps, sessions }: LaneParts, trustProxy: TrustProxy): LaneOf {
+export function requestLanes({ keys, apps, sessions, links }: LaneParts, trustProxy: TrustProxy): LaneOf {
   const isTrusted = proxyTest(trustProxy)
   return ({ headers, socket }) => {
-    const payerId = payerOfToken(keys, apps, headers) ?? payerOfMember(sessions, headers)
+    const payerId = payerOfToken(keys, apps, headers) ?? payerOfMember(sessions, links, headers)
     if (payerId !== undefined) return { name: payerId, isKnown: true }
     const { remoteAddress = '' } = socket
     const forwarded = isTrusted(remoteAddress) ? String(headers['x-forwarded-for'] ?? '') : ''
@@ -48,11 +51,15 @@ function payerOfToken(
 }
 
 /** A person with several organizations who names none waits in the lane of the first one. */
-function payerOfMember(sessions: Cache<KnownSession>, headers: IncomingHttpHeaders): string | undefined {
+function payerOfMember(
+  sessions: Cache<KnownSession>,
+  links: ClientLinks,
+  headers: IncomingHttpHeaders,
+): string | undefined {
   const token = sessionTokenIn(headers.cookie)
   const session = token === null ? undefined : sessions.peek(hashToken(token))
   if (!session || session.isPartial || !isAlive(session)) return undefined
-  const named = session.reached.get(String(headers['x-org-id'] ?? '').toLowerCase())
+  const named = peekReach(links, session, String(headers['x-org-id'] ?? '').toLowerCase())
   const { homeOrgId } = named ?? session.reached.values().next().value ?? {}
   return homeOrgId === undefined ? undefined : `${homeOrgId}:members`
 }

@@ -1,5 +1,6 @@
 import type { AnonymousBudget } from '../auth/anonymous-budget.ts'
 import type { CredentialCache } from '../auth/credential-cache.ts'
+import type { ClientLinks } from '../auth/known-links.ts'
 import { type KnownSession, recordSessionUse } from '../auth/known-sessions.ts'
 import { countedForPayer } from '../auth/limit-people.ts'
 import { createMemberGate, requireConfirmation } from '../auth/member-gate.ts'
@@ -19,6 +20,7 @@ export type ConsoleParts = {
   /** The same, for requests of people: see `limitPeople`. */
   people: SystemScope
   sessions: CredentialCache<KnownSession>
+  links: ClientLinks
   limits: RateLimitStore
   anonymous: AnonymousBudget
   context: Context
@@ -32,6 +34,7 @@ export function consoleApi({
   scope,
   people,
   sessions,
+  links,
   limits,
   anonymous,
   context,
@@ -50,7 +53,7 @@ export function consoleApi({
     endpoints: [...memberEndpoints(deps), ...endpoints].map(countedForPayer),
     requireConfirmation,
     gate: createMemberGate({
-      ...{ sessions, limits, anonymous },
+      ...{ sessions, links, limits, anonymous },
       publicUrl: config.publicUrl,
       recordSessionUse: (session) => {
         recordSessionUse(scope, session).catch((error) =>

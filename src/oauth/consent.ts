@@ -1,5 +1,6 @@
 import type Provider from 'oidc-provider'
 import type { Interaction } from 'oidc-provider'
+import { listReach } from '../auth/client-reach.ts'
 import type { AccessibleOrg, KnownSession } from '../auth/known-sessions.ts'
 import { allows } from '../auth/permissions.ts'
 import { permissionsOf } from '../auth/roles.ts'
@@ -50,6 +51,7 @@ async function readAsked(provider: Provider, uid: string) {
 /** The data for the question to a person before an app is connected. @throws DomainError not_found */
 export async function readConsent(
   provider: Provider,
+  scope: Pick<SystemScope, 'readRows'>,
   uid: string,
   session: KnownSession,
 ): Promise<AppConsent> {
@@ -64,7 +66,7 @@ export async function readConsent(
     client_host: host,
     client_kind: kind,
     redirect_host: redirectHost,
-    orgs: reachedFor(asked, provider.issuer, session).map((reached) => ({
+    orgs: (await reachedFor(asked, provider.issuer, scope, session)).map((reached) => ({
       org_id: reached.orgId,
       org_name: reached.orgName,
       permissions: grantableOf(reached),
@@ -80,9 +82,14 @@ const grantableOf = ({ role, permissions, recordAccess }: AccessibleOrg) =>
  * The organizations that the person may choose. If the app asks for the address of one organization, this is the only
  * one.
  */
-function reachedFor(asked: Interaction, issuer: string, { reached }: KnownSession): AccessibleOrg[] {
+async function reachedFor(
+  asked: Interaction,
+  issuer: string,
+  scope: Pick<SystemScope, 'readRows'>,
+  session: KnownSession,
+): Promise<AccessibleOrg[]> {
   const orgId = resourceIn(asked, issuer)?.orgId ?? null
-  return [...reached.values()].filter((each) => orgId === null || each.orgId === orgId)
+  return (await listReach(scope, session)).filter((each) => orgId === null || each.orgId === orgId)
 }
 
 /** The address of the tool server that the app asks for; null: none, or an unknown one. */
@@ -108,9 +115,10 @@ export async function allowAccess(
   }: { uid: string; session: KnownSession; caller: Caller; allowed: AllowedAccess },
 ): Promise<string> {
   const { asked, clientId } = await readAsked(provider, uid)
-  const reached = reachedFor(asked, provider.issuer, session).find(({ orgId }) => orgId === allowed.orgId)
+  const all = await reachedFor(asked, provider.issuer, scope, session)
+  const reached = all.find(({ orgId }) => orgId === allowed.orgId)
   if (!reached) throw forbidden('membership_missing', 'You are not a member of this organization')
-  const consent = await readConsent(provider, uid, session)
+  const consent = await readConsent(provider, scope, uid, session)
   const held = grantableOf(reached)
   const permissions = allowed.permissions.filter((each) => held.includes(each))
   if (permissions.length < allowed.permissions.length)

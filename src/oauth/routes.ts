@@ -62,7 +62,9 @@ export const consentEndpoints = (parts: ConsentParts): Endpoint[] => {
       handle: async ({ params, browser }) => {
         const session = await sessionOf(browser)
         const provider = await providerFor(browser)
-        return forMember(session.memberId, () => readConsent(provider, uidOf(browser, params), session))
+        return forMember(session.memberId, () =>
+          readConsent(provider, parts.scope, uidOf(browser, params), session),
+        )
       },
     }),
     endpoint({

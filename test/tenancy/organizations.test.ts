@@ -1,11 +1,13 @@
 import { serialize } from 'node:v8'
 import { afterAll, describe, expect, test } from 'vitest'
 import { keyLookup } from '../../src/auth/known-keys.ts'
+import { sessionLookup } from '../../src/auth/known-sessions.ts'
 import { hashToken, readToken } from '../../src/auth/token.ts'
 import { linkOrgs, setCeilings } from '../../src/orgs/operator.ts'
 import { system } from '../../src/platform/db/system.ts'
 import { sharedTestApp, type TestOrg } from '../support/app.ts'
 import { withClient } from '../support/direct-sql.ts'
+import { newMember } from '../support/members.ts'
 
 const app = await sharedTestApp()
 afterAll(() => app.close())
@@ -201,19 +203,25 @@ describe('/agency/clients', () => {
     expect([status, body.detail]).toEqual([409, expect.stringContaining('10,000 clients')])
   })
 
-  test('the cache of keys stores no clients: an agency may have 10,000 keys and 10,000 clients', async () => {
+  test('the caches of keys and sessions store no clients: an agency may have 10,000 of them, and 10,000 keys', async () => {
     const agency = await app.newOrg({ isAgency: true, key: { isAgency: true } })
     await withClient(app, async (client) => {
-      await client.query('set session_replication_role = replica')
       await client.query(
-        'insert into agency_client (agency_org_id, client_org_id) select $1, gen_random_uuid() from generate_series(1, 1000)',
+        `with client as (insert into org (org_id, name) select gen_random_uuid(), 'Client' from generate_series(1, 1000) returning org_id)
+         insert into agency_client (agency_org_id, client_org_id) select $1, org_id from client`,
         [agency.orgId],
       )
     })
-    const { body } = readToken(agency.token ?? '')
-    const { find } = keyLookup(system(app.app.context.database))
-    const known = await find(Buffer.from(hashToken(body), 'latin1'))
-    expect(serialize(known).length).toBeLessThan(2_000)
+    const scope = system(app.app.context.database)
+    const { sessionToken } = await newMember(app, agency.orgId)
+    for (const [lookup, token] of [
+      [keyLookup(scope), readToken(agency.token ?? '').body],
+      [sessionLookup(scope), sessionToken],
+    ] as const) {
+      const known = await lookup.find(Buffer.from(hashToken(token), 'latin1'))
+      expect(known).not.toBeNull()
+      expect(serialize(known).length).toBeLessThan(2_000)
+    }
   })
 
   test('GET /agency/clients lists only the clients of this agency', async () => {

@@ -1,5 +1,6 @@
+import { listReach } from '../../auth/client-reach.ts'
 import { sessionCookie } from '../../auth/console-cookies.ts'
-import type { KnownSession } from '../../auth/known-sessions.ts'
+import type { AccessibleOrg } from '../../auth/known-sessions.ts'
 import { limitPeople } from '../../auth/limit-people.ts'
 import { confirmedUntil } from '../../auth/member-gate.ts'
 import { permissionsOf } from '../../auth/roles.ts'
@@ -10,7 +11,7 @@ import type { RequestingBrowser } from '../../platform/http/requesting-browser.t
 import type { MemberDeps } from '../member-deps.ts'
 
 /** The session of a token, as answers show it. @throws DomainError unauthenticated if it just ended */
-export async function showSession({ sessions }: MemberDeps, token: string | null) {
+export async function showSession({ scope, sessions }: MemberDeps, token: string | null) {
   const session = token === null ? null : await limitPeople(() => sessions.load(hashToken(token)))
   if (!session) throw unauthenticated('session_ended', 'You are signed out; sign in again')
   const { sessionId, memberId, email, name, isPartial, hasTotp, expiresAtMs } = session
@@ -26,21 +27,21 @@ export async function showSession({ sessions }: MemberDeps, token: string | null
     second_factor: isPartial ? ['totp', 'recovery_code'] : [],
     sso_org_id: ssoOrgId,
     sso_required: isPartial ? [] : ssoRequired.map(({ id, name }) => ({ org_id: id, org_name: name })),
-    memberships: isPartial ? [] : membershipsOf(session),
+    memberships: isPartial ? [] : (await listReach(scope, session)).map(membershipOf),
     confirmed_until: until > Date.now() ? Math.floor(until / 1000) : null,
     expires_at: Math.floor(expiresAtMs / 1000),
   }
 }
 
-const membershipsOf = ({ reached }: KnownSession) =>
-  [...reached.values()].map(
-    ({ orgId, orgName, homeOrgId, role, via, permissions, recordAccess, reachesClients }) => ({
-      ...{ org_id: orgId, org_name: orgName, role, via },
-      permissions: permissionsOf(role, permissions, recordAccess)?.slice() ?? null,
-      record_access: recordAccess ?? ('all' as const),
-      is_agency: reachesClients && orgId === homeOrgId,
-    }),
-  )
+const membershipOf = (reached: AccessibleOrg) => {
+  const { orgId, orgName, homeOrgId, role, via, permissions, recordAccess, reachesClients } = reached
+  return {
+    ...{ org_id: orgId, org_name: orgName, role, via },
+    permissions: permissionsOf(role, permissions, recordAccess)?.slice() ?? null,
+    record_access: recordAccess ?? ('all' as const),
+    is_agency: reachesClients && orgId === homeOrgId,
+  }
+}
 
 /** The answer that begins a session: its cookie, and the session. */
 export async function beginSession(deps: MemberDeps, browser: RequestingBrowser, token: string) {
