@@ -1,3 +1,4 @@
+import { limitLongReads } from '../platform/db/long-reads.ts'
 import { type Endpoint, endpoint } from '../platform/http/endpoint.ts'
 import { createKey, deleteKey, findKey, listKeys, rotateKey, updateKey } from './keys.ts'
 import { CreatedKey, CreateKey, Key, KeyList, KeyPath, RotateKey, UpdateKey } from './schema.ts'
@@ -41,10 +42,7 @@ export const keyEndpoints: Endpoint[] = [
     permission: 'api_keys:read',
     shape: 'bare',
     response: KeyList,
-    handle: async ({ org }) => {
-      const keys = await org.read(listKeys)
-      return { keys, total: keys.length }
-    },
+    handle: ({ org, caller }) => limitLongReads(caller.payerId, () => listKeys(org)),
   }),
   endpoint({
     method: 'GET',

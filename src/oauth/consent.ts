@@ -1,7 +1,7 @@
 import type Provider from 'oidc-provider'
 import type { Interaction } from 'oidc-provider'
 import { listReach } from '../auth/client-reach.ts'
-import type { AccessibleOrg, KnownSession } from '../auth/known-sessions.ts'
+import { type AccessibleOrg, type KnownSession, payerOf } from '../auth/known-sessions.ts'
 import { allows } from '../auth/permissions.ts'
 import { permissionsOf } from '../auth/roles.ts'
 import { connectApp } from '../connected-apps/apps.ts'
@@ -89,7 +89,9 @@ async function reachedFor(
   session: KnownSession,
 ): Promise<AccessibleOrg[]> {
   const orgId = resourceIn(asked, issuer)?.orgId ?? null
-  return (await listReach(scope, session)).filter((each) => orgId === null || each.orgId === orgId)
+  return (await listReach(scope, session, payerOf(session))).filter(
+    (each) => orgId === null || each.orgId === orgId,
+  )
 }
 
 /** The address of the tool server that the app asks for; null: none, or an unknown one. */

@@ -1,7 +1,11 @@
-import { afterAll, afterEach, expect, test, vi } from 'vitest'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import { takeTurn } from '../../src/platform/db/turns.ts'
 import { recentRequests } from '../../src/platform/recent-requests.ts'
+import { limitLongWork } from '../../src/platform/slices.ts'
 import { sharedTestApp } from '../support/app.ts'
 import { whileLocked } from '../support/locked-table.ts'
+import { newMember } from '../support/members.ts'
 
 const app = await sharedTestApp()
 afterAll(() => app.close())
@@ -19,4 +23,42 @@ test('while others are served, a long read of an organization begins only after 
     expect(await waiting.count()).toBe(1)
   })
   expect((await Promise.all(reads)).map(({ status }) => status)).toEqual([200, 200])
+})
+
+/** Whether an answer arrives only after `limit` has ended other work. */
+async function waitsFor(
+  limit: (work: () => Promise<void>) => Promise<void>,
+  send: () => Promise<{ status: number }>,
+): Promise<boolean> {
+  const held = Promise.withResolvers<void>()
+  onTestFinished(() => held.resolve())
+  const limited = limit(() => held.promise)
+  const answer = send()
+  const waits = (await Promise.race([answer, delay(1_000)])) === undefined
+  held.resolve()
+  await limited
+  expect((await answer).status).toBe(200)
+  return waits
+}
+
+test('a list of API keys, which may have 10,000, is a long read', async () => {
+  vi.spyOn(recentRequests, 'areOfOthers').mockReturnValue(true)
+  const org = await app.newOrg()
+  expect(
+    await waitsFor(
+      (work) => takeTurn(org.orgId, work),
+      () => org.get('/api-keys'),
+    ),
+  ).toBe(true)
+})
+
+test('the session of a person of an agency, which may have 10,000 clients, is long work', async () => {
+  vi.spyOn(recentRequests, 'areOfOthers').mockReturnValue(true)
+  for (const isAgency of [true, false]) {
+    const { orgId } = await app.newOrg({ isAgency })
+    const member = await newMember(app, orgId)
+    const send = () => member.get('/session')
+    expect((await send()).status).toBe(200)
+    expect(await waitsFor((work) => limitLongWork(`${orgId}:members`, work), send)).toBe(isAgency)
+  }
 })

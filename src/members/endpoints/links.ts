@@ -88,7 +88,7 @@ export const linkEndpoints = (deps: MemberDeps): Endpoint[] => {
       handle: async ({ browser, body }) => {
         const { token, orgId } = await redeemLink(deps, requireBrowser(browser), body)
         const { result, headers } = await beginSession(deps, requireBrowser(browser), token)
-        return new Answer({ ...result, link_org_id: orgId }, { headers })
+        return new Answer(result.with('link_org_id', orgId), { headers })
       },
     }),
     endpoint({

@@ -10,7 +10,7 @@ import {
   removeTotp,
   renewRecoveryCodes,
 } from '../second-factor.ts'
-import { beginSession, showSession } from './show-session.ts'
+import { beginSession, currentSession } from './show-session.ts'
 import { sessionTag } from './tags.ts'
 
 const change = { ...sessionTag, access: 'person', confirm: true, changesAccount: true } as const
@@ -48,7 +48,7 @@ export const secondFactorEndpoints = (deps: MemberDeps): Endpoint[] => [
     shape: 'data',
     response: OfferedTotp,
     handle: async ({ browser }) =>
-      newTotpSecret((await showSession(deps, requireBrowser(browser).token)).member.email),
+      newTotpSecret((await currentSession(deps, requireBrowser(browser).token)).email),
   }),
   endpoint({
     ...change,
