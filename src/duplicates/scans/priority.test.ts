@@ -3,10 +3,13 @@ import { expect, test } from 'vitest'
 import { ThreadGroupFinder } from './group-finder.ts'
 import { PlanThreads } from './plan-threads.ts'
 
-/** How many threads of this process have a low priority: the nice value is the 17th member after the name. */
-function slowThreads(): number {
-  const stats = readdirSync('/proc/self/task').map((id) => readFileSync(`/proc/self/task/${id}/stat`, 'utf8'))
-  return stats.filter((stat) => Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]) > 0).length
+/** The threads of this process with a low priority: the nice value is the 17th member after the name. */
+function slowThreads(): Set<string> {
+  const ids = readdirSync('/proc/self/task').filter((id) => {
+    const stat = readFileSync(`/proc/self/task/${id}/stat`, 'utf8')
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]) > 0
+  })
+  return new Set(ids)
 }
 
 test.runIf(process.platform === 'linux')('the threads of a scan have a low priority', async () => {
@@ -15,7 +18,7 @@ test.runIf(process.platform === 'linux')('the threads of a scan have a low prior
   const finder = new ThreadGroupFinder({ entityType: 'contact', floor: 0, threads: 1 }, ending.signal)
   const plans = new PlanThreads(2)
   try {
-    await expect.poll(slowThreads, { timeout: 20_000 }).toBe(before + 3)
+    await expect.poll(() => slowThreads().difference(before).size, { timeout: 20_000 }).toBe(3)
   } finally {
     await Promise.all([finder.close(), plans.close()])
   }
