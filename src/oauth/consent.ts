@@ -45,7 +45,12 @@ async function readAsked(provider: Provider, uid: string) {
   const client = await provider.Client.find(clientId)
   if (!client)
     throw notFound('object_not_found', 'This app is not registered any more; start again in the app')
-  return { asked, client, clientId }
+  const { kind, host, redirectHost } = identify(clientId, String(asked.params.redirect_uri))
+  const app = {
+    client_name: visibleText(client.clientName ?? '').trim() || host,
+    ...{ client_host: host, client_kind: kind, redirect_host: redirectHost },
+  }
+  return { asked, app, clientId }
 }
 
 /** The data for the question to a person before an app is connected. @throws DomainError not_found */
@@ -55,17 +60,13 @@ export async function readConsent(
   uid: string,
   session: KnownSession,
 ): Promise<AppConsent> {
-  const { asked, client, clientId } = await readAsked(provider, uid)
-  const { kind, host, redirectHost } = identify(clientId, String(asked.params.redirect_uri))
+  const { asked, app } = await readAsked(provider, uid)
   const sent = String(asked.params.scope ?? '')
     .split(' ')
     .filter((each) => each.includes(':'))
   const requested = sent.length > 0 ? sent : usual
   return {
-    client_name: visibleText(client.clientName ?? '').trim() || host,
-    client_host: host,
-    client_kind: kind,
-    redirect_host: redirectHost,
+    ...app,
     orgs: (await reachedFor(asked, provider.issuer, scope, session)).map((reached) => ({
       org_id: reached.orgId,
       org_name: reached.orgName,
@@ -116,11 +117,10 @@ export async function allowAccess(
     allowed,
   }: { uid: string; session: KnownSession; caller: Caller; allowed: AllowedAccess },
 ): Promise<string> {
-  const { asked, clientId } = await readAsked(provider, uid)
+  const { asked, app, clientId } = await readAsked(provider, uid)
   const all = await reachedFor(asked, provider.issuer, scope, session)
   const reached = all.find(({ orgId }) => orgId === allowed.orgId)
   if (!reached) throw forbidden('membership_missing', 'You are not a member of this organization')
-  const consent = await readConsent(provider, scope, uid, session)
   const held = grantableOf(reached)
   const permissions = allowed.permissions.filter((each) => held.includes(each))
   if (permissions.length < allowed.permissions.length)
@@ -132,7 +132,7 @@ export async function allowAccess(
     if (!(await takeSignIn(tx, uid))) throw answered()
     const made = await connectApp(tx, caller, {
       ...{ memberId: session.memberId, orgId, homeOrgId, clientId, mode, permissions },
-      ...{ clientName: consent.client_name.slice(0, 120), clientHost: consent.client_host },
+      ...{ clientName: app.client_name.slice(0, 120), clientHost: app.client_host },
       viaSso: session.ssoOrgId === homeOrgId,
     })
     // A session that began with a link of the operator reaches organizations that require single sign-on.
