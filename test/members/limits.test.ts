@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { FairLimiter } from '../../src/platform/db/fair-limiter.ts'
 import { sql } from '../../src/platform/db/sql.ts'
-import { startTestApp, type TestApp } from '../support/app.ts'
+import { type Answer, startTestApp, type TestApp } from '../support/app.ts'
+import { whileLocked } from '../support/locked-table.ts'
 import { Browser, newMember } from '../support/members.ts'
 
 let app: TestApp
@@ -63,24 +64,17 @@ test('while strangers wait for a lock, the people of an organization are answere
   const member = await newMember(app, (await app.newOrg()).orgId)
   // A session that the process does not know yet waits with the strangers.
   expect((await member.get('/session')).status).toBe(200)
-  const locked = Promise.withResolvers<void>()
-  const release = Promise.withResolvers<void>()
-  onTestFinished(() => release.resolve())
-  const holding = app.operate(async (tx) => {
-    await tx.run(sql`lock table link in access exclusive mode`)
-    locked.resolve()
-    await release.promise
-  })
-  await locked.promise
   const strangers = Array.from({ length: 6 }, () => new Browser(app.address, null))
-  const opened = strangers.map((stranger) => stranger.post('/links/open', { token: 'a'.repeat(43) }))
-  await delay(200)
-  // Without the limit, these requests wait until the waiting ones get 503.
-  const answered = ['/members', '/session'].map(async (path) => (await member.get(path)).status)
-  expect(await Promise.all(answered)).toEqual([200, 200])
-  release.resolve()
+  let opened: Promise<Answer>[] = []
+  // The lock is held on a connection of its own: a background task that waits for it uses another one of the four.
+  await whileLocked(app, 'link', async () => {
+    opened = strangers.map((stranger) => stranger.post('/links/open', { token: 'a'.repeat(43) }))
+    await delay(200)
+    // Without the limit, these requests wait until the waiting ones get 503.
+    const answered = ['/members', '/session'].map(async (path) => (await member.get(path)).status)
+    expect(await Promise.all(answered)).toEqual([200, 200])
+  })
   expect((await Promise.all(opened)).map(({ status }) => status)).toEqual(strangers.map(() => 404))
-  await holding
 })
 
 test('requests of people about themselves share the connections of their organization', async () => {
