@@ -45,6 +45,8 @@ test.each<[string, string, number, number]>([
       ENCRYPTION_KEY: testKey.toString('base64'),
       NODE_OPTIONS: '--max-semi-space-size=8',
       LOG_LEVEL: 'error',
+      // A client may not open this many connections at once.
+      TRUST_PROXY: '127.0.0.1',
     })
     const [, address] = await child.says(/is ready at (http\S+)/)
     const client = new TestClient(address!, org.token)

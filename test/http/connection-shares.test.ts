@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { pino } from 'pino'
-import { afterAll, expect, onTestFinished, test as plainTest } from 'vitest'
+import { afterAll, expect, onTestFinished, test as plainTest, vi } from 'vitest'
 import { inSlices } from '../../src/platform/slices.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { exchange } from '../support/raw-http.ts'
@@ -89,6 +89,25 @@ test('the log says that a process has as many connections as it may have', async
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     { connections: behindProxy.app.server.server.maxConnections },
   ])
+})
+
+test('an address that opens too many connections at once gets no more, and other addresses do', async () => {
+  const lines: string[] = []
+  const flooded = await startTestApp({}, undefined, pino({}, { write: (line: string) => lines.push(line) }))
+  onTestFinished(() => flooded.close())
+  onTestFinished(() => void vi.restoreAllMocks())
+  const { hostname, port } = new URL(flooded.address)
+  const open = () => {
+    const socket = connect({ host: hostname, port: Number(port), localAddress: '127.0.0.5' })
+    onTestFinished(() => void socket.destroy())
+    return isAnswered(socket)
+  }
+  // No time passes, in which the address would get more.
+  vi.spyOn(performance, 'now').mockReturnValue(performance.now())
+  const answered = await Promise.all(Array.from({ length: 1_100 }, open))
+  expect(answered.filter(Boolean)).toHaveLength(1_000)
+  expect(await openFrom(flooded, '127.0.0.6', 5)).toBe(5)
+  expect(lines.some((line) => line.includes('opens too many connections in a second'))).toBe(true)
 })
 
 plainTest('clients that connect at once wait for few slices of long work', async () => {

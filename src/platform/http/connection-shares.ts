@@ -7,14 +7,15 @@ import { Counts } from '../counts.ts'
 import type { Log } from '../log.ts'
 import { writeOnceASecond } from '../log-once-a-second.ts'
 import { proxyTest } from '../proxies.ts'
+import { NewConnections } from './new-connections.ts'
 import { connectionsWithin, openFilesMax } from './open-files.ts'
 
 type Settings = Pick<Config, 'trustProxy' | 'connectionsPerAddress'>
 
 /**
  * Closes a new connection if its client address has as many connections as are free. So one address gets at most half
- * of all connections, two get a third each, and there is always room for another address. An address of a trusted proxy
- * has no limit, because many clients share it.
+ * of all connections, two get a third each, and there is always room for another address. Also closes it if the address opens
+ * too many in a second. An address of a trusted proxy has no limit, because many clients share it.
  */
 export function shareConnections(
   server: Server,
@@ -24,12 +25,15 @@ export function shareConnections(
   server.maxConnections = connectionsWithin(openFilesMax())
   const isTrusted = proxyTest(trustProxy)
   const open = new Counts()
+  const opening = new NewConnections(performance.now())
   let total = 0
 
-  function isRefused(address: string, network: string): boolean {
-    if (isTrusted(address)) return false
+  function refusal(address: string, network: string): string | null {
+    if (isTrusted(address)) return null
+    if (!opening.mayOpen(network, performance.now())) return tooManyNew
     const own = open.of(network)
-    return own >= server.maxConnections - total || own >= (connectionsPerAddress ?? Infinity)
+    const isFull = own >= server.maxConnections - total || own >= (connectionsPerAddress ?? Infinity)
+    return isFull ? tooManyOpen : null
   }
 
   server.on('drop', () => logFull(log, total))
@@ -43,8 +47,9 @@ export function shareConnections(
     }
     const address = socket.remoteAddress ?? ''
     const network = networkOf(address)
-    if (isRefused(address, network)) {
-      logRefusal(log, network, open.of(network))
+    const refused = refusal(address, network)
+    if (refused) {
+      logRefusal(log, refused, network, open.of(network))
       socket.destroy()
       return
     }
@@ -57,8 +62,11 @@ export function shareConnections(
   })
 }
 
-function logRefusal(log: Log, address: string, connections: number): void {
-  const message = 'a client address has too many connections; if it is a proxy, name it in TRUST_PROXY'
+const tooManyOpen = 'a client address has too many connections; if it is a proxy, name it in TRUST_PROXY'
+const tooManyNew =
+  'a client address opens too many connections in a second; if it is a proxy, name it in TRUST_PROXY'
+
+function logRefusal(log: Log, message: string, address: string, connections: number): void {
   writeOnceASecond(log, message, undefined, () => log.warn({ address, connections }, message))
 }
 
