@@ -1,8 +1,9 @@
 import { grantable } from '../connected-apps/permissions.ts'
+import { keyName } from '../events/actor.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { Org } from '../platform/db/org.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
-import { type Sql, sql } from '../platform/db/sql.ts'
+import { rawSql, type Sql, sql } from '../platform/db/sql.ts'
 import { decideEffects, type UndecidedEffect } from './effects.ts'
 
 /** A tool call that waits for the decision of a person. */
@@ -11,7 +12,7 @@ export type Approval = {
   tool: string
   question: string
   facts: Record<string, unknown>
-  /** The API key, or the person and the app. */
+  /** The API key, the agency whose key it is, or the person and the app. */
   asked_by: string
   mode: 'live' | 'test'
   created_at: number
@@ -36,10 +37,14 @@ const canContinue: Sql = sql`
       and a.connected_app_id = pending_effect.connected_app_id and a.revoked_at is null))
   and (api_key_id is null or app.key_may_act(api_key_id))`
 
+/** SQL of who asked: a client does not know the keys of its agency, so their effects name the agency. */
+const askedBy: Sql = sql`coalesce(
+  case when api_key_id is not null then ${rawSql(keyName('pending_effect', 'pending_effect.api_key_id'))} end, asked_by)`
+
 /** Returns the effects that this person may decide, oldest first, at most 100. */
 export function listApprovals(org: Org, caller: Caller): Promise<Approval[]> {
   return org.readRows(sql<Approval>`
-    select effect_id, tool, question, facts, asked_by, mode,
+    select effect_id, tool, question, facts, ${askedBy} as asked_by, mode,
       floor(extract(epoch from created_at))::bigint as created_at,
       floor(extract(epoch from expires_at))::bigint as expires_at
     from pending_effect where org_id = ${org.orgId} and ${mayDecide(caller)}

@@ -11,7 +11,10 @@ export const Approval = z
     facts: z
       .record(z.string(), z.unknown())
       .meta({ description: 'The expected effect of the call.', examples: [{ to_number: '+14155550100' }] }),
-    asked_by: shown.text('The API key, or the person and the app.', 'Ada via Claude'),
+    asked_by: shown.text(
+      'The API key, the agency whose key it is, or the person and the app.',
+      'Ada via Claude',
+    ),
     mode: shown.mode('live: the effect is real. test: it is simulated.'),
     created_at: shown.time('When the tool was called.'),
     expires_at: shown.time('The time until which a person can decide.'),

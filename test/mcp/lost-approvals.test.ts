@@ -153,6 +153,23 @@ test.each(agencyKeyEnds)(
   },
 )
 
+test('an approval names the agency whose key asked for it, and not the key, which the client does not know', async () => {
+  const { agency, client } = await linkedByInvitation(app)
+  await client.post('/voice/numbers', { number: from })
+  const person = await newMember(app, client.orgId)
+  const { body: agencyOrg } = await agency.get('/organization')
+  const headers = { 'x-target-org-id': client.orgId }
+  const post = agency.post.bind(agency)
+  agency.post = (path, body, options) => post(path, body, { ...options, headers })
+  await waitingCall(agency, person)
+  await waitingCall(client, person)
+  const { body } = await person.get('/approvals')
+  expect(body.data.map(({ asked_by }: { asked_by: string }) => asked_by)).toEqual([
+    agencyOrg.data.org.name,
+    'Test key',
+  ])
+})
+
 test('of two people who decide an approval at the same moment, the second one learns the decision of the first', async () => {
   const other = await newMember(app, org.orgId, 'member')
   const waiting = await waitingCall(org, owner)

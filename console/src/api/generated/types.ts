@@ -460,7 +460,7 @@ export type Approval = {
   question: string
   /** The expected effect of the call. */
   facts: { [member: string]: unknown }
-  /** The API key, or the person and the app. */
+  /** The API key, the agency whose key it is, or the person and the app. */
   asked_by: string
   /** live: the effect is real. test: it is simulated. */
   mode: Mode
