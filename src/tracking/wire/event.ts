@@ -33,7 +33,7 @@ export type WebEvent = {
   name: string | null
   /** The UTC day that the client sent: `2026-11-24`. A retry repeats it. */
   day: string
-  /** 128 bits of the SHA-256 of `messageId`, as a UUID. */
+  /** A UUID that is derived from the `messageId`. */
   messageKey: string
   occurredAt: number
   receivedAt: number

@@ -17,13 +17,15 @@ export function storableText(text: string): string {
 }
 
 /**
- * 128 bits of the SHA-256 of a `messageId`. Without one, the key is random, and a retry is a second event. Events of
+ * A UUID (version 8, RFC 9562) of the SHA-256 of a `messageId`. Without one, the key is random, and a retry is a second event. Events of
  * write keys and of API keys have different keys. Otherwise anyone could use the `messageId` of a trusted event first,
  * and the trusted event would count as a duplicate.
  */
 export function messageKeyOf(messageId: unknown, isTrusted: boolean): string {
   const isId = (typeof messageId === 'string' && messageId !== '') || typeof messageId === 'number'
-  return isId ? asUuid(hash('sha256', `${isTrusted ? 'api' : 'write'} ${messageId}`, 'hex')) : randomUUID()
+  return isId
+    ? asUuidOfVersion8(hash('sha256', `${isTrusted ? 'api' : 'write'} ${messageId}`, 'hex'))
+    : randomUUID()
 }
 
 /** The visitor of an anonymous id: a UUID (version 8, RFC 9562) that is derived from the organization and the id. */
@@ -42,8 +44,5 @@ export function dailyVisitorIdOf(salt: Buffer, orgId: string, address: string, u
 
 function asUuidOfVersion8(hex: string): string {
   const variant = '89ab'[Number.parseInt(hex[16] ?? '0', 16) & 3]
-  return asUuid(`${hex.slice(0, 12)}8${hex.slice(13, 16)}${variant}${hex.slice(17)}`)
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
-
-const asUuid = (hex: string) =>
-  `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`

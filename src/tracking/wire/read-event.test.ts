@@ -188,7 +188,11 @@ test('text that PostgreSQL cannot store is cleaned, and nothing else changes', (
 
 test('equal messageIds get equal message keys, and different messageIds get different ones', () => {
   const { messageKey } = stored(base)
-  expect(messageKey).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+  // Strict validators, such as generated zod schemas, refuse a UUID without a version and a variant.
+  for (const messageId of ['m1', 'm2', 'm3', 'm4', 'm5', 'm6', undefined]) {
+    const id = stored({ ...base, messageId }).messageKey
+    expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-[48][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+  }
   expect(stored({ ...base, sentAt: '2026-11-24T13:00:00Z' }).messageKey).toBe(messageKey)
   expect(stored({ ...base, messageId: 'm2' }).messageKey).not.toBe(messageKey)
   const keys = [stored({ ...base, messageId: undefined }), stored({ ...base, messageId: undefined })]
