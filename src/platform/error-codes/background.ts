@@ -1,7 +1,7 @@
 /** Codes of the `error` of a resource, such as an import or a push. No error answer has them. */
 export const backgroundCodes = {
   row_unreadable: {
-    cause: 'A row of a CSV file has more or fewer columns than the header, or a wrong quotation mark.',
+    cause: 'A row of a CSV file has more values than the header has columns, or a wrong quotation mark.',
     cure: 'Correct the row, and import it again.',
   },
   record_exists: {
