@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../platform/caller.ts'
-import { networkOf } from '../platform/client-network.ts'
 import { DomainError, forbidden, invalid, unauthenticated } from '../platform/domain-error.ts'
 import type { RequestingBrowser } from '../platform/http/requesting-browser.ts'
 import type { Gate } from '../platform/http/server.ts'
@@ -62,11 +61,10 @@ export function createMemberGate(parts: MemberGateParts): Gate {
       await count(known)
       if (await findReach(links, known, orgId)) return known
     } else if (known) await count(known)
-    return known || sessions.expects(tokenHash) || anonymous.mayGuess(request.ip, tokenHash)
-      ? limitPeople(() => sessions.load(tokenHash), {
-          id: known ? payerOf(known) : peopleAt(networkOf(request.ip)),
-          isStranger: false,
-        })
+    if (known) return limitPeople(() => sessions.load(tokenHash), { id: payerOf(known), isStranger: false })
+    // The cache itself limits the lookups of tokens that are new to it.
+    return sessions.expects(tokenHash) || anonymous.mayGuess(request.ip, tokenHash)
+      ? sessions.load(tokenHash)
       : null
   }
 
