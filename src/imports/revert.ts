@@ -9,6 +9,7 @@ import { conflict } from '../platform/domain-error.ts'
 import { definitionsLock } from '../records/defined-fields/definition.ts'
 import { lockRecords } from '../records/lock.ts'
 import { minUuid } from '../records/min-uuid.ts'
+import { namesOf } from '../records/names.ts'
 import type { RecordType } from '../records/record-type.ts'
 import { setArchived } from '../records/write.ts'
 import { recordTypes } from './progress.ts'
@@ -183,10 +184,13 @@ async function countReverted(tx: OrgTx, importId: string, reverted: number, kept
 
 async function finishRevert(tx: OrgTx, type: RecordType, importId: string): Promise<void> {
   const { orgId } = tx
+  const { table, id } = namesOf(type)
+  // The survivor of a merged record still shows its values.
   const finished = await tx.run(sql`
     update import set status = 'reverted', finished_at = now(), kept_count = kept_count + (
-      select count(*) from ${rawSql(type.entity)}
-      where org_id = ${orgId} and import_id = ${importId} and status = 'active')
+      select count(*) from ${table} r
+      where r.org_id = ${orgId} and r.import_id = ${importId} and (r.status = 'active' or exists (
+        select from ${table} s where s.org_id = r.org_id and s.${id} = r.merged_into_id and s.status = 'active')))
     where org_id = ${orgId} and import_id = ${importId} and status = 'reverting'`)
   if (finished > 0) await recordEvents(tx, [{ type: 'import.reverted', objectId: importId }])
 }

@@ -166,7 +166,7 @@ const Counts = z
     ),
     reverted: shown.count('Records that the revert archived, or whose old values it restored.'),
     kept: shown.count(
-      'Records that still have values of the import, because somebody has changed them since.',
+      'Records that still have values of the import, because somebody has changed or merged them since.',
     ),
   })
   .meta({ title: 'ImportCounts' })

@@ -87,6 +87,22 @@ describe('POST /imports/{import_id}/revert', () => {
     expect(await eventTypes(org, changed)).toEqual(['contact.updated', 'contact.created'])
   })
 
+  test('a revert counts created records that were merged as kept, if the survivor still shows their values', async () => {
+    const org = await app.newOrg()
+    const here = (await org.post('/contacts', { email: 'here@example.com' })).body.data.contact_id
+    const done = await importCsv(org, people(6))
+    const created = await listed(org, `/contacts?import_id=${done.import_id}`)
+    const ids = created.map(({ contact_id }) => contact_id)
+    const [toOther = '', survivor = '', toImported = '', archived = '', toArchived = ''] = ids
+    const merge = (survivor_id: string, loser: string) =>
+      org.post('/duplicates/merge', { entity_type: 'contact', survivor_id, loser_ids: [loser] })
+    await merge(here, toOther)
+    await merge(survivor, toImported)
+    await merge(archived, toArchived)
+    await org.delete(`/contacts/${archived}`)
+    expect((await revert(org, done.import_id)).counts).toMatchObject({ created: 6, reverted: 1, kept: 3 })
+  })
+
   test('the events of a revert name the API key that requested the revert', async () => {
     const org = await app.newOrg({ key: { mode: 'test' } })
     const operator = await app.newKey(org.orgId, { name: 'Cleaner', mode: 'live' })

@@ -3794,7 +3794,7 @@ export type ImportCounts = {
   unreadable: number
   /** Records that the revert archived, or whose old values it restored. */
   reverted: number
-  /** Records that still have values of the import, because somebody has changed them since. */
+  /** Records that still have values of the import, because somebody has changed or merged them since. */
   kept: number
 }
 

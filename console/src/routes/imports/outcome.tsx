@@ -76,7 +76,7 @@ function Ended({ found }: { found: Import }) {
         about={
           counts.kept === 0
             ? `Everything that it wrote was taken back: ${countOf(kind, counts.reverted)}.`
-            : `${countOf(kind, counts.reverted)} taken back. ${countOf(kind, counts.kept)} kept, because somebody changed them since.`
+            : `${countOf(kind, counts.reverted)} taken back. ${countOf(kind, counts.kept)} kept, because somebody changed or merged them since. The survivors of merged ${kind.many} keep their values.`
         }
       />
     )
