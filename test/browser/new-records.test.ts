@@ -144,6 +144,19 @@ describe.runIf(chromium)('new records', () => {
     await page.getByText('You see only people that you own.').waitFor()
   })
 
+  test('the page of a deal says that it has people whom a limited member does not see', async () => {
+    const limited = await newMember(browser.app, org.orgId, 'member')
+    await owner.patch(`/members/${limited.memberId}`, { record_access: 'own' })
+    const { contact_id } = (await org.post('/contacts', { first_name: 'Grace' })).body.data
+    const body = { name: 'Renewal', contact_ids: [contact_id], owner_id: limited.memberId }
+    const { deal_id } = (await org.post('/deals', body)).body.data
+    const { page } = await browser.open(`/o/ORG/deals/${deal_id}`, limited)
+    await page
+      .getByText('1 person of this deal is not shown, because your record access is limited.')
+      .waitFor()
+    expect(await page.getByText('Nobody is linked').count()).toBe(0)
+  })
+
   test('a member who sees the records of teams is offered the owners in these teams', async () => {
     const [limited, mate] = [
       await newMember(browser.app, org.orgId, 'member'),

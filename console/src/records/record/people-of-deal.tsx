@@ -10,7 +10,7 @@ import { lazyPart } from '../../routing/lazy-part.ts'
 import { LateDialog } from '../../shell/late-dialog.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { deals } from '../deals/kind.ts'
-import { idOf, people, type ShownRecord } from '../kinds.ts'
+import { countOf, idOf, people, type ShownRecord } from '../kinds.ts'
 import { storeRecords } from '../record-queries.ts'
 import { Part } from './part.tsx'
 import { PersonList } from './person-list.tsx'
@@ -78,10 +78,13 @@ export function PeopleOfDeal({ deal }: { deal: ShownRecord }) {
     >
       <Loaded query={found} rows={2}>
         {(persons) =>
-          persons.length === 0 ? (
+          ids.length === 0 ? (
             <p className="two">Nobody is linked to this deal.</p>
           ) : (
-            <PersonList persons={persons} onRemove={mayChange ? (one) => void remove(one) : undefined} />
+            <>
+              <PersonList persons={persons} onRemove={mayChange ? (one) => void remove(one) : undefined} />
+              <Hidden n={found.isPlaceholderData ? 0 : ids.length - persons.length} />
+            </>
           )
         }
       </Loaded>
@@ -93,6 +96,15 @@ export function PeopleOfDeal({ deal }: { deal: ShownRecord }) {
     </Part>
   )
 }
+
+/** Says that the deal has people whom a member with limited record access does not see. */
+const Hidden = ({ n }: { n: number }) =>
+  n > 0 && (
+    <p className="two">
+      {countOf(people, n)} of this deal {n === 1 ? 'is' : 'are'} not shown, because your record access is
+      limited.
+    </p>
+  )
 
 const idsOf = ({ contact_ids: ids }: ShownRecord): readonly string[] =>
   Array.isArray(ids) ? ids.map(String) : []
