@@ -70,6 +70,21 @@ describe.runIf(chromium)('a day or time of a record', () => {
     await list.getByText('Nobody matches these filters').waitFor()
   })
 
+  test('a filter by a day shows its time to a person in another time zone, where the day does not begin then', async () => {
+    const org = await browser.app.newOrg({ name: 'Lantern Row' })
+    const owner = await newMember(browser.app, org.orgId)
+    await org.post('/contacts', { first_name: 'Ada' })
+    // Midnight in Berlin, on the day on which the summer time begins.
+    const filter = { field: 'created_at', op: 'gte', value: Date.parse('2026-03-28T23:00:00Z') / 1000 }
+    const path = `/o/ORG/people?filter=${encodeURIComponent(JSON.stringify({ and: [filter] }))}`
+    const words = async (timezoneId: string) => {
+      const { page } = await openIn(timezoneId, path, owner)
+      return page.getByRole('button', { name: 'Change the filter: Created since' }).innerText()
+    }
+    expect(await words('Europe/Berlin')).toMatch(/since\s+Mar 29, 2026$/)
+    expect(await words('America/New_York')).toMatch(/since\s+Mar 28, 2026, 7:00\sPM$/)
+  })
+
   test('a half-typed day is not saved', async () => {
     const org = await browser.app.newOrg({ name: 'Lantern Row' })
     const owner = await newMember(browser.app, org.orgId)

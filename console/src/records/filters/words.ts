@@ -1,6 +1,6 @@
 import type { FilterOperator, RecordFilter } from '../../../../sdk/src/generated/types.ts'
 import { count, money } from '../../parts/numbers.ts'
-import { dateOf } from '../../parts/times.ts'
+import { dateOf, minuteOf } from '../../parts/times.ts'
 import type { RecordField } from '../record-field.ts'
 import { nameOfChoice, valueWords } from '../value-words.ts'
 import { type Condition, comparisonOf, isBroken } from './conditions.ts'
@@ -64,10 +64,12 @@ export function operandWords(
       return `${Number(count)} ${unitWord(unit, Number(count))} ${sign === '-' ? 'ago' : 'from now'}`
     if (day) return day
   }
-  const time = type === 'datetime' ? new Date(String(value)) : null
-  // A person chooses a day, which begins at midnight.
-  if (time?.getHours() === 0 && time.getMinutes() === 0) return dateOf(time.getTime() / 1000)
-  return valueWords({ type }, value)
+  const isUnix = type === 'time' && typeof value === 'number'
+  const at = isUnix ? value : type === 'datetime' ? Date.parse(String(value)) / 1000 : Number.NaN
+  if (Number.isNaN(at)) return valueWords({ type }, value)
+  // A person chooses a day, which begins at midnight. It is another time for a person in another time zone.
+  const time = new Date(at * 1000)
+  return time.getHours() === 0 && time.getMinutes() === 0 ? dateOf(at) : minuteOf(at)
 }
 
 /** A text with a comma in quotation marks, so that it does not look like two texts. */

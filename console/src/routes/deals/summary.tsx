@@ -168,6 +168,7 @@ function Figured({ summary, period }: { summary: Summary; period: ReactNode }) {
         <StageTable stages={open} currency={currency} />
         <ReasonTable reasons={summary.close_reasons} currency={currency} />
       </div>
+      <p className="t12 three">Months begin at midnight UTC.</p>
     </>
   )
 }
