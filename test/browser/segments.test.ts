@@ -221,6 +221,21 @@ describe.runIf(chromium)('segments in lists', () => {
     expect(creations).toHaveLength(1)
   })
 
+  test('a list and a push whose segment somebody deletes say so, and do not say that the server is away', async () => {
+    await createPeople(org, 3)
+    await connect(org)
+    const id = await create('contact', 'Leads', {})
+    const { page: push } = await open(`/crm/push?segment=${id}`)
+    await button(push, 'Push 3 people').waitFor()
+    const { page } = await open(`/people?segment=${id}`)
+    await total(page, '3').waitFor()
+    await org.delete(`/segments/${id}`)
+    await page.getByText('This segment does not exist any more').waitFor()
+    expect(await page.getByText('Crosswalk does not answer').count()).toBe(0)
+    await button(push, 'Push 3 people').click()
+    await push.getByText('Nobody is pushed: the segment or the CRM was deleted meanwhile.').waitFor()
+  })
+
   test('the board and the list of deals show a segment, and a viewer changes none', async () => {
     const deal = { amount_cents: 100_000, currency: 'EUR' }
     await org.post('/deals', { ...deal, name: 'Website', source: 'fair' })

@@ -6,12 +6,14 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { type RefObject, useEffect, useMemo, useState } from 'react'
+import { ApiError } from '../../../../sdk/src/errors.ts'
 import { useScope } from '../../shell/scope.tsx'
 import { answeredEarly, keyOf, pageSize, takeEarly } from '../early-list.ts'
 import { idOf, type RecordKind, type ShownRecord } from '../kinds.ts'
 import { queryOf } from '../list-query.ts'
 import type { ListSearch } from '../list-search.ts'
 import { listsKey, type RecordPage, storeRecords } from '../record-queries.ts'
+import { rereadSegments } from '../segments/segment-queries.ts'
 
 const pollMs = 5_000
 /** A poll may keep the database busy for at most a twentieth of the time. */
@@ -101,6 +103,11 @@ export function useRecords(
       loaded?.pages.length === 1 ? { ...loaded, pages: [polled.head] } : loaded,
     )
   }, [polled])
+  const isMissing = poll.error instanceof ApiError && poll.error.status === 404
+  useEffect(() => {
+    // Somebody deleted the segment of the list. The page says so when it has read the segments again.
+    if (isMissing) void rereadSegments(orgId)
+  }, [isMissing, orgId])
   const loaded = list.isPlaceholderData ? undefined : list.data?.pages
   const total = polled?.head.pagination.total ?? list.data?.pages.at(-1)?.pagination.total ?? 0
   const first = (page: RecordPage | undefined) => page?.data[0] && idOf(kind, page.data[0])
@@ -108,7 +115,8 @@ export function useRecords(
     (loaded?.length ?? 0) > 1 &&
     polled !== undefined &&
     (total !== loaded?.at(-1)?.pagination.total || first(polled.head) !== first(loaded[0]))
-  return { list, rows, total, hasNews, key, isFailing: poll.isError || poll.isPaused || list.isPaused }
+  const isFailing = (poll.isError && !isMissing) || poll.isPaused || list.isPaused
+  return { list, rows, total, hasNews, key, isFailing }
 }
 
 /** A record that moved while pages were loaded can be on two pages. The first one counts. */

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { ApiError } from '../../../../sdk/src/errors.ts'
 import type { CrmConnection, CrmPreview } from '../../../../sdk/src/generated/types.ts'
 import { newKey } from '../../api/requests.ts'
 import { Button } from '../../parts/button.tsx'
@@ -83,7 +84,7 @@ function Counted({
   const navigate = useNavigate()
   const [typed, setTyped] = useState('')
   const { count: total, threshold, confirmation_required: isLarge, pushKey } = preview
-  const { submit, isBusy, rest } = useSubmit(
+  const { submit, isBusy, rest, error } = useSubmit(
     async () =>
       api.crm[kind].push({ ...body, large_population_confirmed: isLarge }, { idempotencyKey: pushKey }),
     {
@@ -137,7 +138,13 @@ function Counted({
           </div>
         </Note>
       )}
-      {rest && <Note kind="bad">{rest}</Note>}
+      {rest && (
+        <Note kind="bad">
+          {error instanceof ApiError && error.code === 'reference_not_found'
+            ? 'Nobody is pushed: the segment or the CRM was deleted meanwhile. Choose again.'
+            : rest}
+        </Note>
+      )}
       {mayPush ? (
         <div className="rail wrap">
           <Button
