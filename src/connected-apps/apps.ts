@@ -1,10 +1,11 @@
+import { memberName } from '../events/actor.ts'
 import { recordEvents } from '../events/record.ts'
 import { type Actor, systemOf } from '../platform/actor.ts'
 import { JsonColumns } from '../platform/db/json-columns.ts'
 import { newId } from '../platform/db/new-id.ts'
 import type { Org } from '../platform/db/org.ts'
 import { OrgTx } from '../platform/db/org-tx.ts'
-import { sql } from '../platform/db/sql.ts'
+import { rawSql, sql } from '../platform/db/sql.ts'
 import type { SystemScope } from '../platform/db/system.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { notFound } from '../platform/domain-error.ts'
@@ -19,7 +20,7 @@ const wire = new JsonColumns('a', {
   client_name: 'text',
   client_host: 'text',
   member_id: 'uuid',
-  member_name: { sql: 'app.member_name(a.member_id)', kind: 'text' },
+  member_name: { sql: memberName('a.member_id'), kind: 'text' },
   mode: 'text',
   permissions: { sql: 'to_json(a.permissions)', kind: 'json' },
   created_at: 'seconds',
@@ -129,8 +130,8 @@ export type ShownApp = {
 /** @throws DomainError not_found */
 export async function findApp(tx: OrgTx, appId: string): Promise<ShownApp> {
   const app = await tx.first(sql<ShownApp>`
-    select connected_app_id, client_name, client_host, member_id, app.member_name(member_id) as member_name, mode,
-      permissions, floor(extract(epoch from created_at))::bigint as created_at,
+    select connected_app_id, client_name, client_host, member_id, ${rawSql(memberName('member_id'))} as member_name,
+      mode, permissions, floor(extract(epoch from created_at))::bigint as created_at,
       floor(extract(epoch from last_used_at))::bigint as last_used_at,
       floor(extract(epoch from revoked_at))::bigint as revoked_at
     from connected_app where org_id = ${tx.orgId} and connected_app_id = ${appId}`)

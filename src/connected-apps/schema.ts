@@ -34,7 +34,10 @@ export const ConnectedApp = z
     ),
     member_id: shown.id('The person who connected the app, and in whose name it acts.'),
     member_name: shown
-      .text('The name of the person; null: the person is no longer a member.', 'Ada Lovelace')
+      .text(
+        'The name of the person, for a person of an agency with the agency in brackets; null: the person is no longer a member.',
+        'Ada Lovelace',
+      )
       .nullable(),
     mode: shown.mode('Whether calls, pushes and signatures of the app are real.'),
     permissions: z.array(z.string()).meta({

@@ -81,6 +81,15 @@ describe.runIf(chromium)('AI hosts', () => {
       .toBe(401)
   })
 
+  test('the settings list more connected apps than the first page of the API has', async () => {
+    const org = await browser.app.newOrg({ name: 'Lantern Row' })
+    for (let at = 0; at < 26; at++) await org.newConnectedApp(org.orgId)
+    const { page } = await browser.open('/o/ORG/settings/apps', await newMember(browser.app, org.orgId))
+    const apps = page.getByRole('button', { name: 'Disconnect Claude' })
+    await apps.first().waitFor()
+    expect(await apps.count()).toBe(26)
+  })
+
   test('if a person declines, the host gets the error access_denied', async () => {
     const host = new OauthHost('Cursor', callback)
     const { page } = await openConsent(host)

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sharedTestApp, type TestApp, type TestOrg } from '../support/app.ts'
+import { linkedByInvitation } from '../support/invitations.ts'
+import { newMember } from '../support/members.ts'
+import { OauthRequests } from '../support/oauth-requests.ts'
 
 let app: TestApp
 let org: TestOrg
@@ -39,4 +42,21 @@ test('a disconnected app is listed as disconnected, and its end has an event', a
     'connected_app.updated',
     'connected_app.connected',
   ])
+})
+
+test('the apps of a client name the agency of the person who connected them, also after the link was cut', async () => {
+  const { agency, client } = await linkedByInvitation(app)
+  const person = await newMember(app, agency.orgId, 'admin')
+  const requests = new OauthRequests(app)
+  const { body } = await requests.register()
+  await requests.connect(person, body.client_id, { orgId: client.orgId, permissions: ['contacts:read'] })
+  const name = async () => {
+    const { data } = (await client.get('/connected-apps')).body
+    const one = await client.get(`/connected-apps/${data[0].connected_app_id}`)
+    expect(one.body.data.member_name).toBe(data[0].member_name)
+    return data[0].member_name
+  }
+  expect(await name()).toMatch(/ \(Agency\)$/)
+  await client.delete(`/organization/agencies/${agency.orgId}`)
+  expect(await name()).toMatch(/ \(Agency\)$/)
 })

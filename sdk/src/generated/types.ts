@@ -431,7 +431,7 @@ export type ConnectedApp = {
   client_host: string
   /** The person who connected the app, and in whose name it acts. */
   member_id: string
-  /** The name of the person; null: the person is no longer a member. */
+  /** The name of the person, for a person of an agency with the agency in brackets; null: the person is no longer a member. */
   member_name: string | null
   /** Whether calls, pushes and signatures of the app are real. */
   mode: Mode

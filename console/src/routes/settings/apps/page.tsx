@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ConnectedApp } from '../../../../../sdk/src/generated/types.ts'
 import { useSession } from '../../../api/use-session.ts'
@@ -9,6 +9,7 @@ import { Confirmation } from '../../../parts/confirmation.tsx'
 import { CopyButton } from '../../../parts/copy.tsx'
 import { Empty } from '../../../parts/empty.tsx'
 import { Loaded } from '../../../parts/loaded.tsx'
+import { NextPageButton } from '../../../parts/more.tsx'
 import { Section, SectionBody } from '../../../parts/section.tsx'
 import { RowActions, Table } from '../../../parts/table.tsx'
 import { Time } from '../../../parts/time.tsx'
@@ -35,7 +36,13 @@ export function ConnectedAppsPage() {
   const [narrowed, setNarrowed] = useState<ConnectedApp | null>(null)
   const address = `${location.origin}/mcp`
   const queryKey = ['connected-apps', orgId]
-  const apps = useQuery({ queryKey, queryFn: ({ signal }) => api.connectedApps.list({}, { signal }) })
+  const apps = useInfiniteQuery({
+    queryKey,
+    queryFn: ({ pageParam, signal }) =>
+      api.connectedApps.list({ limit: 100, ...(pageParam && { cursor: pageParam }) }, { signal }),
+    initialPageParam: '',
+    getNextPageParam: ({ pagination }) => pagination.next_cursor,
+  })
   const done = (words: string) => {
     setOpen(null)
     setNarrowed(null)
@@ -50,8 +57,8 @@ export function ConnectedAppsPage() {
         what you chose, and never more than your role.
       </SettingsHead>
       <Loaded query={apps}>
-        {({ data }) =>
-          data.length === 0 ? (
+        {({ pages }) =>
+          pages[0]?.data.length === 0 ? (
             <Empty icon="open" title="No app is connected">
               <p className="two">
                 Add this address as a connector or MCP server in the app. It then sends you here to sign in.
@@ -63,40 +70,46 @@ export function ConnectedAppsPage() {
             <>
               <div className="rule">
                 <Table label="Connected apps" columns={columns}>
-                  {data.map((app) => (
-                    <tr key={app.connected_app_id}>
-                      <th scope="row" style={{ whiteSpace: 'normal', overflowWrap: 'anywhere' }}>
-                        {app.client_name} <span className="three">{app.client_host}</span>
-                      </th>
-                      <td className="opt">{app.member_name ?? 'no member any more'}</td>
-                      <td className="opt" title={app.permissions.map(appPermissionName).join('\n')}>
-                        {app.mode === 'test' ? 'test, ' : ''}
-                        {app.permissions.length === 1
-                          ? '1 permission'
-                          : `${app.permissions.length} permissions`}
-                      </td>
-                      <td className="opt">
-                        <Time at={app.last_used_at} />
-                      </td>
-                      <td>
-                        {mayChange(app) && (
-                          <RowActions>
-                            <Button
-                              aria-label={`Change what ${app.client_name} may do`}
-                              onClick={() => setNarrowed(app)}
-                            >
-                              Change
-                            </Button>
-                            <Button aria-label={`Disconnect ${app.client_name}`} onClick={() => setOpen(app)}>
-                              Disconnect
-                            </Button>
-                          </RowActions>
-                        )}
-                      </td>
-                    </tr>
-                  ))}
+                  {pages
+                    .flatMap(({ data }) => data)
+                    .map((app) => (
+                      <tr key={app.connected_app_id}>
+                        <th scope="row" style={{ whiteSpace: 'normal', overflowWrap: 'anywhere' }}>
+                          {app.client_name} <span className="three">{app.client_host}</span>
+                        </th>
+                        <td className="opt">{app.member_name ?? 'no member any more'}</td>
+                        <td className="opt" title={app.permissions.map(appPermissionName).join('\n')}>
+                          {app.mode === 'test' ? 'test, ' : ''}
+                          {app.permissions.length === 1
+                            ? '1 permission'
+                            : `${app.permissions.length} permissions`}
+                        </td>
+                        <td className="opt">
+                          <Time at={app.last_used_at} />
+                        </td>
+                        <td>
+                          {mayChange(app) && (
+                            <RowActions>
+                              <Button
+                                aria-label={`Change what ${app.client_name} may do`}
+                                onClick={() => setNarrowed(app)}
+                              >
+                                Change
+                              </Button>
+                              <Button
+                                aria-label={`Disconnect ${app.client_name}`}
+                                onClick={() => setOpen(app)}
+                              >
+                                Disconnect
+                              </Button>
+                            </RowActions>
+                          )}
+                        </td>
+                      </tr>
+                    ))}
                 </Table>
               </div>
+              {apps.hasNextPage && <NextPageButton query={apps} act="Show older apps" end="" />}
               <Section
                 title="Connect another app"
                 about="Add this address as a connector or MCP server in the app."
