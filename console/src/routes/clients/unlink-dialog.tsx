@@ -25,7 +25,7 @@ export function UnlinkDialog({
       <p>
         Within 2 seconds, the people and programs of {membership.org_name} can no longer act on {name}, and{' '}
         {membership.org_name} no longer sees its usage. To invoice it, download the CSV file first. No record
-        is changed or deleted.
+        is changed or deleted. Imports, bulk changes, CRM pushes and calls that you started there continue.
       </p>
       <p>
         API keys that {membership.org_name} made there, and members whom its people invited, keep their

@@ -72,7 +72,8 @@ function Answer({ token, session: { member, memberships } }: { token: string; se
 
 function AcceptForm({ token, owned }: { token: string; owned: readonly Membership[] }) {
   const [orgId, setOrgId] = useState(owned[0]?.org_id ?? '')
-  const org = owned.find(({ org_id }) => org_id === orgId)?.org_name ?? ''
+  const { org_name: org = '', is_agency: hasClients = false } =
+    owned.find(({ org_id }) => org_id === orgId) ?? {}
   const preview = useQuery({
     queryKey: ['agency-invitation', orgId, token],
     queryFn: ({ signal }) => apiFor(orgId, 'live').organization.agencies.preview({ token }, { signal }),
@@ -108,7 +109,7 @@ function AcceptForm({ token, owned }: { token: string; owned: readonly Membershi
               Agency: <span className="strong">{agency.name}</span>
             </p>
             <div className="stack two">
-              <AgencyRights agency={agency.name} org={org} />
+              <AgencyRights agency={agency.name} org={org} hasClients={hasClients} />
             </div>
             {rest && <FieldError>{rest}</FieldError>}
             <Button kind="main" type="submit" wide tall isBusy={isBusy}>

@@ -50,7 +50,7 @@ export function AcceptDialog({
       />
       {agency && (
         <div className="stack two">
-          <AgencyRights agency={agency.name} org={membership.org_name} />
+          <AgencyRights agency={agency.name} org={membership.org_name} hasClients={membership.is_agency} />
         </div>
       )}
     </FormDialog>

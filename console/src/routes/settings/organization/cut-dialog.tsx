@@ -34,6 +34,10 @@ export function CutDialog({
         record is changed or deleted.
       </p>
       <p>
+        Imports, bulk changes, CRM pushes and calls that {name} started continue, until you cancel them.
+        Connections to a CRM remain: check under CRM that each of them leads to a CRM of yours.
+      </p>
+      <p>
         API keys that {name} made here, and members whom its people invited, keep their access. The next
         dialog lists them, so that you can remove them. To link {name} again, you need a new invitation.
       </p>
