@@ -136,7 +136,7 @@ function callerWithin(
   decision: RateDecision,
 ): KeyCaller | Promise<KeyCaller> {
   if (!decision.allowed) request.overLimit = key
-  enforceRateLimit(decision, reply)
+  enforceRateLimit(decision, reply, key.payer.ceilingsOrgId !== key.orgId)
   refuseMisspelledHeaders(request.headers)
   const { 'x-org-id': guard, 'x-target-org-id': target } = request.headers
   if (typeof guard === 'string' && guard !== '' && guard.toLowerCase() !== key.orgId) {

@@ -36,6 +36,17 @@ test('an agency shares one rate limit with all keys that it creates in its clien
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(10 * keys.length - (50 - spent))
 })
 
+test('a 429 of a key that an agency created in a client says that the key shares the limits of the agency', async () => {
+  const { agency, makeClient } = await family(5)
+  const { first } = await makeClient()
+  const refusal = async (key: TestClient): Promise<string> => {
+    const { status, body } = await key.get('/organization')
+    return status === 429 ? body.detail : refusal(key)
+  }
+  expect(await refusal(first)).toContain('shares its limits with the other keys')
+  expect(await refusal(agency)).not.toContain('shares its limits')
+})
+
 test('requests with a rotated key still count against the rate limit of the agency that created the original key', async () => {
   const { agency, makeClient } = await family(1_000)
   const { first } = await makeClient()

@@ -26,7 +26,7 @@ const lengths: Record<UsagePeriod, { bars: number; step: 'hour' | 'day' }> = {
 
 /** The usage of the organization, by hour or by day. */
 export function UsagePage() {
-  const { orgId, mode, api } = useScope()
+  const { orgId, mode, api, membership } = useScope()
   const { period = 'day' } = useSearch('/o/$orgId/usage')
   const navigate = useNavigate('/o/$orgId/usage')
   const usage = useQuery({
@@ -54,7 +54,7 @@ export function UsagePage() {
     >
       <Loaded query={usage}>
         {(data) => {
-          const [requests, ...others] = plotsOf(data)
+          const [requests, ...others] = plotsOf(data, membership.is_agency)
           const isHourly = data.step === 'hour'
           return (
             <>

@@ -16,8 +16,11 @@ export type UsagePlot = {
 const valueAt = (points: Points, index: number) => points[index]?.[1] ?? 0
 export const sumOf = (points: Points): number => points.reduce((sum, [, value = 0]) => sum + value, 0)
 
-/** The plots of the page, in their order. The first one is wide. */
-export function plotsOf({ series }: Usage): readonly UsagePlot[] {
+/**
+ * The plots of the page, in their order. The first one is wide.
+ * @param hasClients whether the organization is an agency
+ */
+export function plotsOf({ series }: Usage, hasClients: boolean): readonly UsagePlot[] {
   const of = (name: UsageSeriesName): Points => series.find((one) => one.name === name)?.points ?? []
   const requests = of('requests')
   const refused = of('rate_limited')
@@ -26,7 +29,11 @@ export function plotsOf({ series }: Usage): readonly UsagePlot[] {
   return [
     {
       title: 'Requests',
-      about: 'Requests of API keys and people. After a 429, programs should wait and send the request again.',
+      about: `Requests of API keys and people. After a 429, programs should wait and send the request again.${
+        hasClients
+          ? ' Requests to clients count for the clients. But if an agency key exceeds the limit, its 429 counts here.'
+          : ''
+      }`,
       series: [
         { name: 'answered', kind: 'main', points: answered },
         { name: 'refused with 429', kind: 'bad', points: refused },

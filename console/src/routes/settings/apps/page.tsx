@@ -29,7 +29,7 @@ const columns = [
 
 /** The AI hosts that are connected to the organization. */
 export function ConnectedAppsPage() {
-  const { orgId, api, can } = useScope()
+  const { orgId, api, can, membership } = useScope()
   const { member } = useSession()
   const queries = useQueryClient()
   const [open, setOpen] = useState<ConnectedApp | null>(null)
@@ -55,6 +55,7 @@ export function ConnectedAppsPage() {
       <SettingsHead title="Connected apps">
         AI hosts such as Claude, ChatGPT, Cursor and VS Code work in Crosswalk in your name. Each may do only
         what you chose, and never more than your role.
+        {membership.is_agency && ' The settings of each client list the apps that work in the client.'}
       </SettingsHead>
       <Loaded query={apps}>
         {({ pages }) =>
