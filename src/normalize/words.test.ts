@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { queryWords, searchWords } from './words.ts'
+import { queryParts, searchWords } from './words.ts'
 
 describe('the words of a record', () => {
   test.each([
@@ -51,13 +51,17 @@ describe('the words of a query', () => {
     ["o'br", ['o', 'br']],
     ['+1 415 555', ['1415555']],
     ['  ', []],
+    ['acme-bau', ['acme', 'bau']],
   ])('the query %j is split into the expected search words', (query, words) => {
-    expect(queryWords(query)).toEqual(words)
+    expect(queryParts(query).flatMap((part) => part.words)).toEqual(words)
   })
 
   const finds = (query: string, values: string[]) => {
-    const words = searchWords(values)
-    return queryWords(query).every((wanted) => words.some((word) => word.startsWith(wanted)))
+    const found = searchWords(values)
+    const begins = (wanted: string) => found.some((word) => word.startsWith(wanted))
+    return queryParts(query).every(
+      ({ words, whole }) => words.every(begins) || (whole !== null && begins(whole)),
+    )
   }
 
   test('the words of a query match a record by each of its values, even if the last word is incomplete', () => {
@@ -87,6 +91,16 @@ describe('the words of a query', () => {
     ]) {
       expect([query, finds(query, record)]).toEqual([query, true])
     }
+  })
+
+  test('a domain with hyphens finds a record by its addresses, even if the domain is incomplete', () => {
+    const domain = 'muller-bau-nord.example'
+    for (let length = 1; length <= domain.length; length += 1) {
+      const query = domain.slice(0, length)
+      expect([query, finds(query, ['jo@muller-bau-nord.example'])]).toEqual([query, true])
+      expect([query, finds(`jo ${query}`, ['jo@muller-bau-nord.example'])]).toEqual([query, true])
+    }
+    expect(finds('muller-sud', ['jo@muller-bau-nord.example'])).toBe(false)
   })
 
   test('the words of a query match a record with exactly that value, for any value', () => {

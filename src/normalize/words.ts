@@ -36,6 +36,7 @@ const outer = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}\p{M}]+$/gu
 const apostrophe = /['’]/
 const plainWord = /[a-z0-9]+/g
 const word = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu
+const hyphenated = /^[\p{L}\p{N}]+(?:-[\p{L}\p{N}\p{M}]+)+$/u
 const host = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}-]*(?:\.[\p{L}\p{N}\p{M}-]+)+$/u
 // A query with a period is a domain if it has one of these endings, or one of two letters.
 const endings =
@@ -58,14 +59,29 @@ export function searchWords(values: (string | null | undefined)[]): string[] {
   return words
 }
 
+/** A part of a query. A record matches it if each of `words` begins one of its words, or if `whole` does. */
+export type QueryPart = { words: string[]; whole: string | null }
+
 /**
- * A record matches if each word of the query begins one of its words. Words are made as in `searchWords`, but a partly
- * typed e-mail address or domain is also one word.
+ * The parts of a query that a record must all match. Words are made as in `searchWords`, but a partly typed e-mail
+ * address or domain is also one word. `acme-bau` may be two words, or the beginning of a domain.
  */
-export function queryWords(query: string): string[] {
-  const words: string[] = []
-  addTokens(words, fold(query), true)
-  return words
+export function queryParts(query: string): QueryPart[] {
+  const parts: QueryPart[] = []
+  let left = wordsMax
+  for (const piece of piecesOf(fold(query))) {
+    const words: string[] = []
+    addPiece(words, piece, true)
+    if (words.length === 0) continue
+    const token = piece.replace(outer, '')
+    parts.push({
+      words: words.slice(0, left),
+      whole: hyphenated.test(token) ? token.slice(0, wordMax) : null,
+    })
+    left -= words.length
+    if (left <= 0) break
+  }
+  return parts
 }
 
 function fold(value: string): string {
@@ -80,17 +96,18 @@ function fold(value: string): string {
 }
 
 function addTokens(words: string[], text: string, isQuery: boolean): void {
-  if (/^\s*\+[\d\s()./-]*$/.test(text)) {
-    add(words, text.replace(/\D/g, ''))
-    return
-  }
-  for (const piece of text.split(/[\s,;:<>()[\]"]+/)) {
-    const token = plainEnds.test(piece) ? piece : piece.replace(outer, '')
-    const at = token.lastIndexOf('@')
-    if (at === -1) addToken(words, token, isQuery)
-    else if (isQuery) add(words, token)
-    else addAddress(words, token, at)
-  }
+  for (const piece of piecesOf(text)) addPiece(words, piece, isQuery)
+}
+
+const piecesOf = (text: string): string[] =>
+  /^\s*\+[\d\s()./-]*$/.test(text) ? [text.replace(/\D/g, '')] : text.split(/[\s,;:<>()[\]"]+/)
+
+function addPiece(words: string[], piece: string, isQuery: boolean): void {
+  const token = plainEnds.test(piece) ? piece : piece.replace(outer, '')
+  const at = token.lastIndexOf('@')
+  if (at === -1) addToken(words, token, isQuery)
+  else if (isQuery) add(words, token)
+  else addAddress(words, token, at)
 }
 
 function addToken(words: string[], token: string, isQuery: boolean): void {

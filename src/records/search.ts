@@ -1,4 +1,4 @@
-import { queryWords, searchWords } from '../normalize/words.ts'
+import { queryParts, searchWords } from '../normalize/words.ts'
 import { FairLimiter } from '../platform/db/fair-limiter.ts'
 import { takeTurn } from '../platform/db/turns.ts'
 import type { RecordType, StoredColumns } from './record-type.ts'
@@ -16,11 +16,15 @@ export function searchVector(orgId: string, type: RecordType, state: StoredColum
     .join(' ')
 }
 
-/** Finds records that have, for each word of `q`, a word with this start. null if `q` has no word. */
+/** Finds records that match each part of `q`. null if `q` has no word. */
 export function searchQuery(orgId: string, q: string): string | null {
   const prefix = lexemePrefix(orgId)
-  const words = queryWords(q).map((word) => `${quoted(prefix + word)}:*`)
-  return words.length > 0 ? words.join(' & ') : null
+  const start = (word: string) => `${quoted(prefix + word)}:*`
+  const parts = queryParts(q).map(({ words, whole }) => {
+    const all = words.map(start).join(' & ')
+    return whole === null ? all : `(${all} | ${start(whole)})`
+  })
+  return parts.length > 0 ? parts.join(' & ') : null
 }
 
 const searches = new FairLimiter({ max: 1, waitMs: 10_000, waitingMax: 32 })
