@@ -4,7 +4,7 @@ import { requireCommandColumns } from '../../cli/src/command-columns.ts'
 import { placeText } from '../../cli/src/failure-text.ts'
 import { findCommand } from '../../cli/src/find-command.ts'
 import { operations } from '../../cli/src/generated/operations.ts'
-import { requireColumns } from '../../cli/src/operations/columns.ts'
+import { requireColumns, requireOutput } from '../../cli/src/operations/columns.ts'
 
 test.each<[typed: string, says: string]>([
   ['contacts list --json', 'crosswalk contacts list has no flag --json. Did you mean -o json?'],
@@ -45,6 +45,19 @@ test('a command that prints a file refuses --columns', () => {
     `${says} Choose its columns with --fields.`,
   )
   expect(() => requireColumns(operationOf('imports rows export'), 'line')).toThrow(says)
+})
+
+test('a command that prints a file refuses an --output that is not the format of the file', () => {
+  const says = 'does not apply to a file.'
+  expect(() => requireOutput(operationOf('contacts export'), { output: 'json' })).toThrow(
+    `--output json ${says} Choose its format with --format csv or --format jsonl.`,
+  )
+  expect(() => requireOutput(operationOf('imports rows export'), { output: 'json' })).toThrow(
+    `--output json ${says} The file is CSV.`,
+  )
+  for (const values of [{}, { output: 'csv' }, { output: 'jsonl', format: 'jsonl' }])
+    expect(() => requireOutput(operationOf('contacts export'), values)).not.toThrow()
+  expect(() => requireOutput(operationOf('contacts list'), { output: 'json' })).not.toThrow()
 })
 
 test.each<[command: string, columns: string, says: string]>([

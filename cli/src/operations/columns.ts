@@ -1,4 +1,5 @@
 import { UsageError } from '../exit.ts'
+import type { Values } from '../flag.ts'
 import { nearest } from '../nearest.ts'
 import type { Operation } from './operation.ts'
 
@@ -26,4 +27,19 @@ export function requireColumns(
       `--columns: there is no field "${name}".${near === null ? '' : ` Did you mean ${near}?`} The fields: ${members.join(', ')}`,
     )
   }
+}
+
+/**
+ * Checks `--output`, because the server chooses the format of a file.
+ * @throws UsageError if the answer is a file of another format
+ */
+export function requireOutput(
+  { query, shape }: Pick<Operation, 'query' | 'shape'>,
+  { output, format = 'csv' }: Values,
+): void {
+  if (shape !== 'stream' || output === undefined || output === format) return
+  const formats = query.find(({ name }) => name === 'format')?.choices
+  throw new UsageError(
+    `--output ${output} does not apply to a file. ${formats ? `Choose its format with ${formats.map((one) => `--format ${one}`).join(' or ')}.` : 'The file is CSV.'}`,
+  )
 }

@@ -8,7 +8,7 @@ import { UsageError } from '../exit.ts'
 import type { ParsedArguments, Values } from '../flag.ts'
 import type { Io } from '../io.ts'
 import { bodyOf, queryOf } from './body.ts'
-import { requireColumns } from './columns.ts'
+import { requireColumns, requireOutput } from './columns.ts'
 import { printRequest, printsOnly } from './dry-run.ts'
 import { flagsOf } from './flags.ts'
 import type { Operation } from './operation.ts'
@@ -34,6 +34,7 @@ async function run(
   { args, values }: ParsedArguments,
 ): Promise<number | undefined> {
   requireColumns(operation, values.columns)
+  requireOutput(operation, values)
   const body = operation.file
     ? await fileOf(operation, values, context.io)
     : await bodyOf(operation, values, context.io)
