@@ -46,12 +46,21 @@ function textOf(error: unknown, asked: Asked | null): string {
   if (error instanceof ApiError)
     return [
       `${error.detail} (${[error.status, error.code].filter(Boolean).join(' ')})`,
+      ...targetLine(error),
       ...requestLine(error),
     ].join('\n')
   if (error instanceof CrosswalkError || error instanceof Failure) return error.message
   if (error instanceof Error && 'code' in error) return error.message
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
+
+/** Says how a command leaves X-Target-Org-Id out, because the text of the server names only the header. */
+const targetLine = ({ code }: ApiError): string[] =>
+  code === 'own_organization_required'
+    ? [
+        '  The target comes from --target-org, CROSSWALK_TARGET_ORG or the profile. --target-org <id of the agency> overrides it.',
+      ]
+    : []
 
 const requestLine = ({ requestId }: ApiError): string[] => (requestId ? [`  request ${requestId}`] : [])
 

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { readArguments } from '../../cli/src/arguments.ts'
 import { requireCommandColumns } from '../../cli/src/command-columns.ts'
-import { placeText } from '../../cli/src/failure-text.ts'
+import { failureText, placeText } from '../../cli/src/failure-text.ts'
 import { findCommand } from '../../cli/src/find-command.ts'
 import { operations } from '../../cli/src/generated/operations.ts'
 import { requireColumns, requireOutput } from '../../cli/src/operations/columns.ts'
+import { PermissionError } from '../../sdk/src/errors.ts'
 
 test.each<[typed: string, says: string]>([
   ['contacts list --json', 'crosswalk contacts list has no flag --json. Did you mean -o json?'],
@@ -99,4 +100,16 @@ test.each<[typed: string, place: string[], flag: string]>([
 ])('the error of crosswalk %s about %j names the flag %s', async (typed, place, flag) => {
   const { command } = await findCommand(typed.split(' '))
   expect(placeText(place, { command, operation: null })).toBe(flag)
+})
+
+test('a command of an agency that was sent to a client says how to act on the agency', () => {
+  const refusal = {
+    status: 403,
+    code: 'own_organization_required',
+    detail: 'Refused',
+    problems: [],
+    body: null,
+  }
+  const error = new PermissionError('GET /agency/clients', { ...refusal, headers: new Headers() })
+  expect(failureText(error, null)).toContain('--target-org <id of the agency> overrides it')
 })
