@@ -61,7 +61,7 @@ function Waiting({ approvals }: { approvals: readonly Approval[] }) {
       <Empty icon="done" title="Nothing waits for you">
         <p className="two">
           If a connected app wants to place a call, push people to a CRM or install a signature, it waits here
-          for 10 minutes.
+          for 10 minutes. You see only what your role may approve.
         </p>
       </Empty>
     )

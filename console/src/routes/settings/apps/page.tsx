@@ -78,7 +78,9 @@ export function ConnectedAppsPage() {
                         <th scope="row" style={{ whiteSpace: 'normal', overflowWrap: 'anywhere' }}>
                           {app.client_name} <span className="three">{app.client_host}</span>
                         </th>
-                        <td className="opt">{app.member_name ?? 'no member any more'}</td>
+                        <td className="opt" style={{ whiteSpace: 'normal', overflowWrap: 'anywhere' }}>
+                          {app.member_name ?? 'no member any more'}
+                        </td>
                         <td className="opt" title={app.permissions.map(appPermissionName).join('\n')}>
                           {app.mode === 'test' ? 'test, ' : ''}
                           {app.permissions.length === 1
