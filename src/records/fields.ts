@@ -18,7 +18,7 @@ export const email = parsedText(
     const read = readEmail(value)
     return 'email' in read ? read.email : unreadableValue(read.problem)
   },
-  { format: 'email', maxLength: 254 },
+  { format: 'idn-email', maxLength: 254 },
 )
 
 export const domain = parsedText(

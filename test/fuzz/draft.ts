@@ -131,7 +131,7 @@ function validText(
   const { random, world, orgId } = from
   if (world.isKind(name)) return world.own(orgId, name, random)
   if (format === 'uuid') return world.own(orgId, 'contact_id', random)
-  if (format === 'email') return `person${integer(random, 1, 5000)}@example.com`
+  if (format?.endsWith('email')) return `person${integer(random, 1, 5000)}@example.com`
   if (examples && examples.length > 0) return String(pick(random, examples))
   if (/phone|number/.test(name)) return `+1415555${integer(random, 1000, 9999)}`
   const words = pick(random, [

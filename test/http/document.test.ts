@@ -133,6 +133,15 @@ describe('every schema of openapi.json', () => {
     expect(parameters.filter((parameter) => 'example' in parameter).map(({ name }) => name)).toEqual([])
   })
 
+  test('no schema of openapi.json limits e-mail addresses to ASCII, because the server accepts jörg@müller.example', () => {
+    const formats = components.flatMap(([, { properties = {} }]) =>
+      Object.entries(properties).flatMap(([name, { format }]) =>
+        /(^|_)email$/.test(name) && format ? [format] : [],
+      ),
+    )
+    expect([...new Set(formats)]).toEqual(['idn-email'])
+  })
+
   test('every schema of openapi.json gives ids and times a format', () => {
     const untold = components.flatMap(([title, schema]) =>
       Object.entries(schema.properties ?? {})
