@@ -7,6 +7,7 @@ import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
 import { ConsoleBrowser, type Opened, waitToHide, waitToShow, withClock } from '../support/console.ts'
 import { requireNoFaultsInAllLooks, requireNoFaultsInTwoThemes } from '../support/console-faults.ts'
 import { connect, newContact } from '../support/crm-sync/crm.ts'
+import { linkedByInvitation } from '../support/invitations.ts'
 import { newMember } from '../support/members.ts'
 import { OauthHost } from '../support/oauth-host.ts'
 import { callTool } from '../support/tool-calls.ts'
@@ -88,6 +89,13 @@ describe.runIf(chromium)('AI hosts', () => {
     const apps = page.getByRole('button', { name: 'Disconnect Claude' })
     await apps.first().waitFor()
     expect(await apps.count()).toBe(26)
+  })
+
+  test('in a client, a person of an agency gets an address that leads the sign-in to this client', async () => {
+    const { agency, client } = await linkedByInvitation(browser.app)
+    const person = await newMember(browser.app, agency.orgId)
+    const { page } = await browser.open(`/o/${client.orgId}/settings/apps`, person)
+    await page.getByText(`${browser.app.address}/mcp/${client.orgId}`, { exact: true }).waitFor()
   })
 
   test('if a person declines, the host gets the error access_denied', async () => {

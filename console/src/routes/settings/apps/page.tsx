@@ -30,11 +30,12 @@ const columns = [
 /** The AI hosts that are connected to the organization. */
 export function ConnectedAppsPage() {
   const { orgId, api, can, membership } = useScope()
-  const { member } = useSession()
+  const { member, memberships } = useSession()
   const queries = useQueryClient()
   const [open, setOpen] = useState<ConnectedApp | null>(null)
   const [narrowed, setNarrowed] = useState<ConnectedApp | null>(null)
-  const address = `${location.origin}/mcp`
+  // With several organizations, the sign-in would suggest another one than the open one, such as the agency of a client.
+  const address = `${location.origin}/mcp${memberships.length > 1 ? `/${orgId}` : ''}`
   const queryKey = ['connected-apps', orgId]
   const apps = useInfiniteQuery({
     queryKey,
