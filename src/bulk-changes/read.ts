@@ -16,6 +16,7 @@ const wire = new JsonColumns('b', {
   bulk_change_id: 'uuid',
   entity: 'text',
   status: 'text',
+  change: 'json',
   records: 'integer',
   changed: 'integer',
   unchanged: 'integer',

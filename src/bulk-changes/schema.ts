@@ -73,11 +73,28 @@ const Refusal = z
   })
   .meta({ title: 'BulkChangeRefusal' })
 
+const ShownChange = z
+  .object({
+    owner_id: shown.id('The member who gets the records; null: nobody owns them.').nullable().optional(),
+    add_tags: z.array(z.string()).optional().describe('Tags that each record gets.'),
+    remove_tags: z.array(z.string()).optional().describe('Tags that are removed from each record.'),
+    custom: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe('Members of `custom` that each record gets; null removes a member.'),
+    archive: shown.flag('Whether the records are archived.', true).optional(),
+  })
+  .meta({
+    title: 'RequestedChange',
+    description: 'What changes in each record: the members that the request had; null: the job has ended.',
+  })
+
 export const BulkChange = z
   .object({
     bulk_change_id: shown.id('The id of the change.'),
     entity: shown.word('BulkChangeEntity', entityTypes, 'The record type.'),
     status: shown.word('BulkChangeStatus', statuses, 'The state of the job.', 'succeeded'),
+    change: ShownChange.nullable(),
     records: shown.count('How many records matched when the change was requested.', 1280),
     changed: shown.count('How many records have been changed.', 1279),
     unchanged: shown.count('How many records had the values already.', 0),

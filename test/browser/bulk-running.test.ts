@@ -93,6 +93,7 @@ describe.runIf(chromium)('changes of all people that run', () => {
       }
       await page.reload()
       await barsOf(page).nth(1).getByText('0 of 3 done.').waitFor()
+      for (const tag of ['autumn', 'winter']) await barsOf(page).getByText(`add the tag “${tag}”`).waitFor()
       await requireNoFaultsInAllLooks(opened)
       await client.query('rollback')
     })

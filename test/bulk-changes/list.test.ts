@@ -73,10 +73,11 @@ test('the list has only the record types that a key may write', async () => {
   expect((await key.get('/bulk-changes?entity=contact')).status).toBe(403)
 })
 
-test('a change names the member or the key that requested it', async () => {
+test('a change names the member or the key that requested it, and what it changes', async () => {
   const owner = await newMember(app, org.orgId)
   await started('contact')
   const { data } = (await owner.post('/bulk-changes', body('contact'))).body
+  expect(data.change).toEqual(body('contact').change)
   expect(data.created_by).toEqual({ kind: 'member', id: owner.memberId, name: expect.any(String) })
   const byKey = { kind: 'api_key', id: org.apiKeyId, name: 'Test key' }
   const listed = (await org.get('/bulk-changes')).body.data

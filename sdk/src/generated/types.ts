@@ -1975,6 +1975,19 @@ export type CreateBulkChange = {
 
 export type BulkChangeStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'canceled'
 
+export type RequestedChange = {
+  /** The member who gets the records; null: nobody owns them. */
+  owner_id?: string | null | undefined
+  /** Tags that each record gets. */
+  add_tags?: string[] | undefined
+  /** Tags that are removed from each record. */
+  remove_tags?: string[] | undefined
+  /** Members of `custom` that each record gets; null removes a member. */
+  custom?: { [member: string]: unknown } | undefined
+  /** Whether the records are archived. */
+  archive?: boolean | undefined
+}
+
 export type BulkChangeRefusal = {
   /** The record that was not changed. */
   record_id: string
@@ -2011,6 +2024,8 @@ export type BulkChange = {
   entity: BulkChangeEntity
   /** The state of the job. */
   status: BulkChangeStatus
+  /** What changes in each record: the members that the request had; null: the job has ended. */
+  change: RequestedChange | null
   /** How many records matched when the change was requested. */
   records: number
   /** How many records have been changed. */

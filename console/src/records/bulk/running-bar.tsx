@@ -6,6 +6,7 @@ import { clockOf } from '../../parts/times.ts'
 import styles from '../bar.module.css'
 import type { RecordKind } from '../kinds.ts'
 import { BulkProgress } from './bulk-progress.tsx'
+import { changeWords } from './change-words.ts'
 import { useBulkChange } from './use-bulk-change.ts'
 
 /** A change of all records that continues after its dialog was closed, or the page was loaded again. */
@@ -24,12 +25,13 @@ export function RunningBar({
   const change = useBulkChange(kind, id)
   const { isGone, progress } = change
   const { member } = useSession()
-  // Several may run: their numbers and times tell them apart.
+  // Several may run: what they change, their numbers and their times tell them apart.
   const number = place === 0 ? '' : ` (${place + 1})`
   const by = progress?.created_by
   const author = !by || by.id === member.member_id ? '' : `, by ${actorWords(by)}`
   const started = progress ? `, ${clockOf(progress.created_at)}` : ''
-  const title = `Change of all ${kind.many}${number}${started}${author}`
+  const what = progress ? changeWords(progress) : ''
+  const title = `Change of all ${kind.many}${number}${what}${started}${author}`
   useEffect(() => {
     if (isGone) onSeen()
   })

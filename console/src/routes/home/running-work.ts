@@ -2,6 +2,7 @@ import { unended } from '../../api/unended.ts'
 import type { IconName } from '../../parts/icon.tsx'
 import { count } from '../../parts/numbers.ts'
 import { phoneWords } from '../../parts/phone-number.ts'
+import { changeWords } from '../../records/bulk/change-words.ts'
 import type { Scope } from '../../shell/scope.tsx'
 import { latestImports, latestPushes, pushed } from './shared-lists.ts'
 
@@ -58,10 +59,10 @@ async function changes({ api, can }: Scope, signal: AbortSignal): Promise<Work[]
     moving,
     ({ bulk_change_id }) => bulk_change_id,
   )
-  return found.map(({ bulk_change_id, entity, status, records, changed, unchanged, refused }) => ({
+  return found.map(({ bulk_change_id, entity, status, change, records, changed, unchanged, refused }) => ({
     id: bulk_change_id,
     icon: 'pencil',
-    title: `Change of all ${plurals[entity]}`,
+    title: `Change of all ${plurals[entity]}${changeWords({ change })}`,
     about: `${count(changed + unchanged + refused)} of ${count(records)}, ${count(refused)} refused`,
     done: records ? Math.min(1, Math.floor(((changed + unchanged + refused) / records) * 100) / 100) : null,
     state: status,
