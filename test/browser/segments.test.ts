@@ -236,6 +236,23 @@ describe.runIf(chromium)('segments in lists', () => {
     await push.getByText('Nobody is pushed: the segment or the CRM was deleted meanwhile.').waitFor()
   })
 
+  test('a board whose segment somebody deletes says so, and does not say that the server is away', async () => {
+    const { body } = await org.post('/deals', { name: 'Website', source: 'fair' })
+    const id = await create('deal', 'From the fair', { filter: { field: 'source', value: 'fair' } })
+    const { page } = await open(`/deals?segment=${id}`)
+    await page.getByText('Website').waitFor()
+    await org.delete(`/segments/${id}`)
+    await org.patch(`/deals/${body.data.deal_id}`, { amount_cents: 100_000, currency: 'EUR' })
+    await page
+      .getByText('This segment does not exist any more')
+      .or(page.getByText('Crosswalk does not answer'))
+      .waitFor()
+    expect(await page.getByText('Crosswalk does not answer').count()).toBe(0)
+    await button(page, 'Show all deals').click()
+    await page.getByText('€1,000').first().waitFor()
+    expect(await page.getByText('Crosswalk does not answer').count()).toBe(0)
+  })
+
   test('the board and the list of deals show a segment, and a viewer changes none', async () => {
     const deal = { amount_cents: 100_000, currency: 'EUR' }
     await org.post('/deals', { ...deal, name: 'Website', source: 'fair' })

@@ -1,7 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { ApiError } from '../../../../../sdk/src/errors.ts'
 import { deals } from '../../../records/deals/kind.ts'
 import { listsKey } from '../../../records/record-queries.ts'
+import { rereadSegments } from '../../../records/segments/segment-queries.ts'
 import { useScope } from '../../../shell/scope.tsx'
 import { boardSort, openDeals } from './use-column.ts'
 
@@ -40,10 +42,15 @@ export function useFreshness(): { refresh: () => Promise<unknown>; isFailing: bo
           const all = keys.flatMap((queryKey) =>
             queries.getQueryCache().findAll({ queryKey, type: 'active' }),
           )
-          const hasFailed = all.some(({ state }) => state.data !== undefined && state.status === 'error')
+          const failed = all.filter(({ state }) => state.data !== undefined && state.status === 'error')
+          const missing = failed.filter(
+            ({ state: { error } }) => error instanceof ApiError && error.status === 404,
+          )
+          // Somebody deleted the segment of the board. The page says so when it has read the segments again.
+          if (missing.length > 0) void rereadSegments(orgId)
           // The next poll tries again, even if no deal changes.
-          if (hasFailed) seen.current = ''
-          setOld(hasFailed)
+          if (failed.length > 0) seen.current = ''
+          setOld(failed.length > missing.length)
         },
       )
       return reading.current
