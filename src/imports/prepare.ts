@@ -8,8 +8,8 @@ import { detailAt, ValidationError, validator } from '../platform/http/validatio
 import { newColumns, uncheckedColumns } from '../records/create.ts'
 import type { Fields, OrgDefaults, RecordType, StoredColumns } from '../records/record-type.ts'
 import { resolvedFields } from '../records/resolved-fields.ts'
+import { readCellForms } from './cell-forms.ts'
 import type { Column } from './columns.ts'
-import { readMoments } from './moments.ts'
 import { reasonOf } from './reasons.ts'
 import { type RowFields, rowToFields } from './row-fields.ts'
 import { moveUnknownOwner } from './unknown-owner.ts'
@@ -50,7 +50,7 @@ export function rowPreparer(
     if (domain !== undefined) delete given.company_domain
     const raw = removeUnreadable(given, () => countryOf(given) ?? orgDefaults.defaultCountry)
     moveUnknownOwner(given, columns, orgDefaults.owners)
-    readMoments(given.custom, orgDefaults.definitions ?? [])
+    readCellForms(given.custom, orgDefaults.definitions ?? [])
     const { body } = validate({ body: given })
     const fields: Fields = resolvedFields(raw === null ? body : { ...body, ...raw }, orgDefaults)
     const state =
