@@ -27,28 +27,24 @@ const row = (orgId: string) => ({
   payer_org_id: orgId,
 })
 
-/** Starts a cache. `read` answers its lookups, and `reads` counts them. `isKnown` tells which tokens have an owner. */
+/** Starts a cache. `read` answers the lookup of each token; null: it has no owner. `statements` has the tokens of each statement. */
 async function startCache(
   read: (hash: string) => Promise<object | null> = async () => row('acme'),
   connection: ClientConfig = database,
-  isKnown: (hashes: readonly string[]) => Promise<boolean[]> = async (hashes) => hashes.map(() => true),
 ) {
-  const counted = { reads: 0 }
-  const readRows = async ({ values: [asked] }: { values: [Buffer | Buffer[]] }) => {
-    if (Array.isArray(asked)) {
-      const known = await isKnown(asked.map((hash) => hash.toString('latin1')))
-      return asked.flatMap((hash, at) => (known[at] ? [{ token_hash: hash }] : []))
-    }
-    counted.reads++
-    const found = await read(asked.toString('latin1'))
-    return found ? [found] : []
+  const statements: string[][] = []
+  const readRows = async ({ values: [asked] }: { values: [Buffer[]] }) => {
+    const hashes = asked.map((hash) => hash.toString('latin1'))
+    statements.push(hashes)
+    const found = await Promise.all(hashes.map(read))
+    return found.flatMap((each, at) => (each ? [{ ...each, token_hash: asked[at] }] : []))
   }
   const prepared = { ...connection, hostCount: 1, onConnect: async () => {} }
   const listener = new ChangeListener(prepared, createLog('silent'))
   const cache = new CredentialCache(keyLookup({ readRows } as unknown as SystemScope), listener)
   await listener.start()
   opened.push(() => listener.close())
-  return { cache, counted }
+  return { cache, statements }
 }
 
 async function notify(orgId: string): Promise<void> {
@@ -92,7 +88,7 @@ async function startProxy({ pooler = false } = {}) {
 
 describe('a key', () => {
   test('an API key is read from the database once, and again after its org changes', async () => {
-    const { cache, counted } = await startCache()
+    const { cache, statements } = await startCache()
     expect(cache.peek('hash')).toBe(undefined)
     expect(cache.expects('hash')).toBe(false)
     await cache.load('hash')
@@ -102,7 +98,7 @@ describe('a key', () => {
     await notify('acme')
     await expectWithin(2_000, () => cache.peek('hash'), undefined)
     await cache.load('hash')
-    expect(counted.reads).toBe(2)
+    expect(statements).toHaveLength(2)
   })
 
   test('an API key that does not exist, or whose org is deleted, is looked up in the database at each request', async () => {
@@ -136,28 +132,29 @@ describe('a key', () => {
 
 describe('a read that is under way', () => {
   test('requests that come soon after the start of a read share it, and later requests do not', async () => {
-    const { cache, counted } = await startCache(() => new Promise(() => {}))
+    const answer = Promise.withResolvers<object | null>()
+    const { cache, statements } = await startCache(() => answer.promise)
     const first = cache.load('hash')
     expect(cache.load('hash')).toBe(first)
-    await expect.poll(() => counted.reads, patience).toBe(1)
+    await expect.poll(() => statements.length, patience).toBe(1)
     await expect.poll(() => cache.load('hash') === first, patience).toBe(false)
+    answer.resolve(null)
   })
 
   test('a read that is under way is neither cached nor shared with new requests if its org changes meanwhile', async () => {
-    let answer = (_row: object) => {}
-    const { cache, counted } = await startCache(() => new Promise((resolve) => (answer = resolve)))
+    const answers = [Promise.withResolvers<object>(), Promise.withResolvers<object>()]
+    const { cache, statements } = await startCache(() => answers[statements.length - 1]!.promise)
     const stale = cache.load('hash')
-    await expect.poll(() => counted.reads, patience).toBe(1)
-    const answerStale = answer
+    await expect.poll(() => statements.length, patience).toBe(1)
     cache.forget('acme')
     const fresh = cache.load('hash')
     expect(fresh).not.toBe(stale)
-    answerStale(row('acme'))
+    answers[0]!.resolve(row('acme'))
     await stale
     expect(cache.peek('hash')).toBe(undefined)
     // The end of the old lookup must not remove the new one.
     expect(cache.load('hash')).toBe(fresh)
-    answer(row('acme'))
+    answers[1]!.resolve(row('acme'))
     await fresh
     expect(cache.peek('hash')).toBeDefined()
   })
@@ -177,44 +174,40 @@ describe('the listening connection', () => {
 
   test('the listening connection receives nothing through a connection pooler, so each request looks up its key in the database', async () => {
     const { connection } = await startProxy({ pooler: true })
-    const { cache, counted } = await startCache(undefined, connection)
+    const { cache, statements } = await startCache(undefined, connection)
     for (let i = 1; i <= 3; i++) {
       expect(await cache.load('hash')).not.toBe(null)
       expect(cache.peek('hash')).toBe(undefined)
-      expect(counted.reads).toBe(i)
+      expect(statements).toHaveLength(i)
     }
   })
 })
 
 describe('tokens that are new to the process', () => {
-  test('one statement asks for all tokens that wait, so that a token with an owner does not wait for each unknown one', async () => {
-    const asked: string[][] = []
-    const { cache, counted } = await startCache(undefined, undefined, async (hashes) => {
-      asked.push([...hashes])
-      return hashes.map((hash) => hash === 'new')
-    })
-    const names = Array.from({ length: 1_000 }, (_, at) => `unknown ${at}`)
+  test('one statement looks up 100 tokens that wait, so that a token with an owner does not wait for each unknown one', async () => {
+    const { cache, statements } = await startCache(async (hash) => (hash === 'new' ? row('acme') : null))
+    const names = Array.from({ length: 999 }, (_, at) => `unknown ${at}`)
     const unknown = names.map((name) => cache.load(name))
-    const found = cache.load('new')
-    expect(await found).toMatchObject({ orgId: 'acme' })
-    expect(asked).toEqual([[...names, 'new']])
+    expect(await cache.load('new')).toMatchObject({ orgId: 'acme' })
     expect(await Promise.all(unknown)).toEqual(unknown.map(() => null))
-    expect(counted.reads).toBe(1)
+    expect(statements.map(({ length }) => length)).toEqual(Array.from({ length: 10 }, () => 100))
+    expect(statements.flat()).toEqual([...names, 'new'])
   })
 
-  test('at most two of them are looked up at once, and lookups of known tokens do not wait for them', async () => {
+  test('one such statement of all caches runs at a time, and lookups of known tokens do not wait for it', async () => {
     const release = Promise.withResolvers<void>()
-    const { cache, counted } = await startCache(async (hash) => {
+    const read = async (hash: string) => {
       if (hash !== 'known') await release.promise
       return row('acme')
-    })
-    await cache.load('known')
-    const fresh = Array.from({ length: 6 }, (_, at) => cache.load(`new ${at}`))
-    await expect.poll(() => counted.reads, patience).toBe(3)
-    expect(await cache.load('known')).toMatchObject({ orgId: 'acme' })
-    expect(counted.reads).toBe(4)
+    }
+    const [one, other] = [await startCache(read), await startCache(read)]
+    for (const { cache } of [one, other]) await cache.load('known')
+    const fresh = [one, other, one].map(({ cache }, at) => cache.load(`new ${at}`))
+    await expect.poll(() => one.statements, patience).toEqual([['known'], ['new 0', 'new 2']])
+    for (const { cache } of [one, other]) expect(await cache.load('known')).toMatchObject({ orgId: 'acme' })
+    expect(other.statements).toEqual([['known'], ['known']])
     release.resolve()
     expect(await Promise.all(fresh)).toMatchObject(fresh.map(() => ({ orgId: 'acme' })))
-    expect(counted.reads).toBe(8)
+    expect(other.statements.at(-1)).toEqual(['new 1'])
   })
 })

@@ -6,23 +6,27 @@ const joinedMs = 500
 const credentialsMax = 50_000
 
 /**
- * Strangers at any number of addresses can send tokens without an owner. One statement of one cache at a time asks for all
- * of its tokens that wait: strangers use one connection that crosses organizations, and tokens with an owner do not wait
- * long.
+ * How many tokens that are new to the process one statement looks up. Strangers at any number of addresses can send tokens
+ * without an owner, and an organization can have thousands of keys: with one statement for each, other new tokens would wait
+ * for seconds.
  */
-const ofStrangers = new FairLimiter({ max: 1, waitMs: 10_000 })
+const togetherMax = 100
+/** One such statement of all caches runs at a time, so that it uses one of the connections that cross organizations. */
+const ofNew = new FairLimiter({ max: 1, waitMs: 10_000 })
 
-/** How a cache finds the owner of a token. */
+/** How a cache finds the owners of tokens. */
 export type Lookup<Known> = {
-  /** Reads the owner of a token from the database. Returns null if there is none. */
-  find(tokenHash: Buffer): Promise<Known | null>
-  /** Reads which of these tokens have an owner, with one statement. */
-  findExisting(tokenHashes: readonly Buffer[]): Promise<readonly Buffer[]>
+  /** Reads the owners of these token hashes (binary strings) from the database, with one statement. Omits unknown tokens. */
+  find(tokenHashes: readonly string[]): Promise<ReadonlyMap<string, Known>>
   /** The topics whose changes concern an owner: ids of orgs, and `member:<id>`. */
   topicsOf(known: Known): readonly string[]
   /** False if changes of this owner are not announced. Then the owner must not be cached. */
   isCacheable(known: Known): boolean
 }
+
+/** Token hashes as PostgreSQL stores them. */
+export const bytesOf = (tokenHashes: readonly string[]): Buffer[] =>
+  tokenHashes.map((each) => Buffer.from(each, 'latin1'))
 
 /** Caches API keys or sessions by the hash of their token, while the listener receives changes. */
 export class CredentialCache<Known> {
@@ -31,9 +35,10 @@ export class CredentialCache<Known> {
   readonly #loading = new Map<string, { known: Promise<Known | null>; sinceMs: number }>()
   readonly #lookup: Lookup<Known>
   readonly #listener: ChangeListener
-  readonly #existing = new Batcher((tokenHashes: readonly string[]) => this.#existingAmong(tokenHashes))
-  /** After a start, all tokens are new to the process. Two of them are looked up at once. */
-  readonly #ofNew = new FairLimiter({ max: 2, waitMs: 10_000 })
+  readonly #new = new Batcher(
+    (tokenHashes: readonly string[]) => ofNew.run('all', () => this.#find(tokenHashes)),
+    togetherMax,
+  )
   #generation = 0
 
   constructor(lookup: Lookup<Known>, listener: ChangeListener) {
@@ -61,7 +66,7 @@ export class CredentialCache<Known> {
     const underWay = this.#loading.get(tokenHash)
     // Do not join an old lookup, whose result may be out of date.
     if (underWay && sinceMs - underWay.sinceMs < joinedMs) return underWay.known
-    const found = this.#known.has(tokenHash) ? this.#load(tokenHash) : this.#loadNew(tokenHash)
+    const found = this.#known.has(tokenHash) ? this.#findOne(tokenHash) : this.#new.add(tokenHash)
     const known = found.finally(() => {
       if (this.#loading.get(tokenHash) === loading) this.#loading.delete(tokenHash)
     })
@@ -84,25 +89,20 @@ export class CredentialCache<Known> {
     this.#hashesByTopic.clear()
   }
 
-  async #loadNew(tokenHash: string): Promise<Known | null> {
-    if (!(await this.#existing.add(tokenHash))) return null
-    return this.#ofNew.run('all', () => this.#load(tokenHash))
+  async #findOne(tokenHash: string): Promise<Known | null> {
+    const [known] = await this.#find([tokenHash])
+    return known ?? null
   }
 
-  async #existingAmong(tokenHashes: readonly string[]): Promise<readonly boolean[]> {
-    const asked = tokenHashes.map((each) => Buffer.from(each, 'latin1'))
-    const existing = await ofStrangers.run('all', () => this.#lookup.findExisting(asked))
-    const found = new Set(existing.map((each) => each.toString('latin1')))
-    return tokenHashes.map((each) => found.has(each))
-  }
-
-  async #load(tokenHash: string): Promise<Known | null> {
+  /** Returns the owner of each token; null if there is none. */
+  async #find(tokenHashes: readonly string[]): Promise<(Known | null)[]> {
     const generation = this.#generation
-    const known = await this.#lookup.find(Buffer.from(tokenHash, 'latin1'))
-    // Do not cache the result if a change was announced during the lookup.
-    if (known && this.#lookup.isCacheable(known) && generation === this.#generation)
-      this.#remember(tokenHash, known)
-    return known
+    const found = await this.#lookup.find(tokenHashes)
+    // Do not cache the results if a change was announced during the lookup.
+    if (generation === this.#generation)
+      for (const [tokenHash, known] of found)
+        if (this.#lookup.isCacheable(known)) this.#remember(tokenHash, known)
+    return tokenHashes.map((each) => found.get(each) ?? null)
   }
 
   #remember(tokenHash: string, known: Known): void {

@@ -1,7 +1,7 @@
 import { sql } from '../platform/db/sql.ts'
 import type { SystemScope } from '../platform/db/system.ts'
 import type { Ceilings } from '../platform/rate-limit/rate-limit.ts'
-import type { Lookup } from './credential-cache.ts'
+import { bytesOf, type Lookup } from './credential-cache.ts'
 
 /** The data about a key and its org that authentication caches. An organization may have 10,000 keys. */
 export type KnownKey = {
@@ -25,6 +25,7 @@ export type KnownKey = {
 }
 
 type Row = {
+  token_hash: Buffer
   org_id: string
   api_key_id: string
   name: string
@@ -44,8 +45,8 @@ type Row = {
 // or sandbox would have a separate rate limit otherwise. The limits stay shared after the link is cut: an agency could
 // otherwise get one more limit with each client that it creates and cuts off. But former clients cannot use up the
 // agency's own limit.
-const byHash = (tokenHash: Buffer) => sql<Row>`
-  select k.org_id, k.api_key_id, k.name, k.mode, k.is_agency, k.permissions, k.expires_at, k.last_used_at,
+const byHash = (tokenHashes: readonly Buffer[]) => sql<Row>`
+  select k.token_hash, k.org_id, k.api_key_id, k.name, k.mode, k.is_agency, k.permissions, k.expires_at, k.last_used_at,
     o.org_id is not null as org_exists, p.org_id as payer_org_id,
     made.agency_org_id is null and agency.id is not null as left_agency,
     p.requests_per_second, p.requests_per_minute
@@ -54,12 +55,10 @@ const byHash = (tokenHash: Buffer) => sql<Row>`
     cross join lateral (select case when k.created_by_org_id not in (k.org_id, main.id) then k.created_by_org_id end as id) agency
     left join agency_client made on made.agency_org_id = agency.id and made.client_org_id = main.id
     left join org p on p.org_id = coalesce(agency.id, main.id)
-  where k.token_hash = ${tokenHash}`
+  where k.token_hash = any(${tokenHashes}::bytea[])`
 
-/** Finds the key whose token has this SHA-256, with the rate limits of its org; null if there is none. */
-async function findKnownKey(scope: SystemScope, tokenHash: Buffer): Promise<KnownKey | null> {
-  const [row] = await scope.readRows(byHash(tokenHash))
-  if (!row) return null
+/** A key, with the rate limits of its org. */
+function keyOf(row: Row): KnownKey {
   const ceilingsOrgId = row.payer_org_id ?? row.org_id
   const ceilings = { perSecond: row.requests_per_second, perMinute: row.requests_per_minute }
   return {
@@ -76,16 +75,12 @@ async function findKnownKey(scope: SystemScope, tokenHash: Buffer): Promise<Know
   }
 }
 
-async function findExistingKeys(scope: SystemScope, tokenHashes: readonly Buffer[]): Promise<Buffer[]> {
-  const rows = await scope.readRows(sql<{ token_hash: Buffer }>`
-    select token_hash from api_key where token_hash = any(${tokenHashes}::bytea[])`)
-  return rows.map((row) => row.token_hash)
-}
-
 /** How the cache looks up API keys. */
 export const keyLookup = (scope: SystemScope): Lookup<KnownKey> => ({
-  find: (tokenHash) => findKnownKey(scope, tokenHash),
-  findExisting: (tokenHashes) => findExistingKeys(scope, tokenHashes),
+  async find(tokenHashes) {
+    const rows = await scope.readRows(byHash(bytesOf(tokenHashes)))
+    return new Map(rows.map((row) => [row.token_hash.toString('latin1'), keyOf(row)]))
+  },
   // The org of the key, and the org whose rate ceilings it uses.
   topicsOf: ({ orgId, payer: { ceilingsOrgId } }) =>
     ceilingsOrgId === orgId ? [orgId] : [orgId, ceilingsOrgId],

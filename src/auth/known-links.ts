@@ -8,16 +8,17 @@ export type KnownLink = { agencyOrgId: string; clientOrgId: string; clientName: 
 
 /** The lookup of links by the ids of both organizations, for their cache. */
 export const linkLookup = (scope: SystemScope): Lookup<KnownLink> => ({
-  async find(name) {
-    const [agencyOrgId, clientOrgId] = name.toString('latin1').split(' ')
-    const [row] = await scope.readRows(sql<KnownLink>`
+  async find(names) {
+    const pairs = names.map((name) => name.split(' '))
+    const agencies = pairs.map(([agency]) => agency)
+    const clients = pairs.map(([, client]) => client)
+    const links = await scope.readRows(sql<KnownLink>`
       select l.agency_org_id as "agencyOrgId", l.client_org_id as "clientOrgId", c.name as "clientName"
-      from agency_client l join org c on c.org_id = l.client_org_id
-      where l.agency_org_id = ${agencyOrgId} and l.client_org_id = ${clientOrgId}`)
-    return row ?? null
+      from unnest(${agencies}::uuid[], ${clients}::uuid[]) as asked (agency_org_id, client_org_id)
+        join agency_client l using (agency_org_id, client_org_id)
+        join org c on c.org_id = l.client_org_id`)
+    return new Map(links.map((link) => [nameOf(link.agencyOrgId, link.clientOrgId), link]))
   },
-  // The rate limits count each request that asks for a link.
-  findExisting: async (names) => names,
   topicsOf: ({ agencyOrgId, clientOrgId }) => [agencyOrgId, clientOrgId],
   isCacheable: () => true,
 })

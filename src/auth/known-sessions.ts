@@ -2,7 +2,7 @@ import type { RecordAccess } from '../platform/caller.ts'
 import { rawSql, type Sql, sql } from '../platform/db/sql.ts'
 import type { Statement } from '../platform/db/statement.ts'
 import type { SystemScope } from '../platform/db/system.ts'
-import type { Lookup } from './credential-cache.ts'
+import { bytesOf, type Lookup } from './credential-cache.ts'
 import { limitOf, type Role, type StoredRecordAccess } from './roles.ts'
 
 export const idleMs = 7 * 86_400_000
@@ -78,6 +78,7 @@ type Membership = IdAndName & {
   sandboxes: IdAndName[]
 }
 type Row = {
+  token_hash: Buffer
   session_id: string
   member_id: string
   email: string
@@ -108,8 +109,8 @@ export const isDeletedSandbox = (alias: string): Sql => sql`
   exists (select from sandbox x where x.org_id = ${rawSql(`${alias}.sandbox_of`)}
     and x.sandbox_org_id = ${rawSql(`${alias}.org_id`)} and x.status = 'deleted')`
 
-const byHash = (tokenHash: Buffer) => sql<Row>`
-  select s.session_id, s.member_id, m.email, m.name, s.is_partial, m.totp_secret is not null as has_totp,
+const byHash = (tokenHashes: readonly Buffer[]) => sql<Row>`
+  select s.token_hash, s.session_id, s.member_id, m.email, m.name, s.is_partial, m.totp_secret is not null as has_totp,
     cardinality(m.recovery_codes) as recovery_codes, m.password is not null as has_password, s.seen_at,
     array(select p.host from passkey p where p.member_id = s.member_id) as passkey_hosts, s.expires_at, s.confirmed_at, s.sso_org_id, s.is_recovery,
     (select coalesce(json_agg(json_build_object('id', o.org_id, 'name', o.name, 'role', h.role,
@@ -120,11 +121,9 @@ const byHash = (tokenHash: Buffer) => sql<Row>`
           from org b where b.sandbox_of = o.org_id and not ${isDeletedSandbox('b')})) order by o.name, o.org_id), '[]')
       from membership h join org o on o.org_id = h.org_id where h.member_id = s.member_id and not ${isDeletedSandbox('o')}) as memberships
   from session s join member m on m.member_id = s.member_id
-  where s.token_hash = ${tokenHash}`
+  where s.token_hash = any(${tokenHashes}::bytea[])`
 
-async function findKnownSession(scope: SystemScope, tokenHash: Buffer): Promise<KnownSession | null> {
-  const [row] = await scope.readRows(byHash(tokenHash))
-  if (!row) return null
+function sessionOf(row: Row): KnownSession {
   const { sso_org_id: ssoOrgId, is_recovery: isRecovery, memberships } = row
   const isClosed = ({ id, sso_required: isRequired }: Membership) =>
     ssoOrgId === null ? isRequired && !isRecovery : id !== ssoOrgId
@@ -170,16 +169,12 @@ function reachOf(memberships: readonly Membership[]): Reach {
   return { reached, agencies }
 }
 
-async function findExistingSessions(scope: SystemScope, tokenHashes: readonly Buffer[]): Promise<Buffer[]> {
-  const rows = await scope.readRows(sql<{ token_hash: Buffer }>`
-    select token_hash from session where token_hash = any(${tokenHashes}::bytea[])`)
-  return rows.map((row) => row.token_hash)
-}
-
-/** How the cache finds a session, and which changes drop it from the cache. */
+/** How the cache finds sessions, and which changes drop it from the cache. */
 export const sessionLookup = (scope: SystemScope): Lookup<KnownSession> => ({
-  find: (tokenHash) => findKnownSession(scope, tokenHash),
-  findExisting: (tokenHashes) => findExistingSessions(scope, tokenHashes),
+  async find(tokenHashes) {
+    const rows = await scope.readRows(byHash(bytesOf(tokenHashes)))
+    return new Map(rows.map((row) => [row.token_hash.toString('latin1'), sessionOf(row)]))
+  },
   topicsOf: ({ memberId, reached, ssoRequired }) => [
     `member:${memberId}`,
     ...new Set([...reached.values()].map(({ homeOrgId }) => homeOrgId)),

@@ -1,5 +1,5 @@
 import { validate as isUuid } from 'uuid'
-import type { Lookup } from '../auth/credential-cache.ts'
+import { bytesOf, type Lookup } from '../auth/credential-cache.ts'
 import { isDeletedSandbox, ssoRequired } from '../auth/known-sessions.ts'
 import { allows } from '../auth/permissions.ts'
 import { limitOf, permissionsOf, type Role, type StoredRecordAccess } from '../auth/roles.ts'
@@ -31,6 +31,7 @@ export type KnownApp = {
 }
 
 type Row = {
+  id_hash: Buffer
   connected_app_id: string
   member_id: string
   member_name: string
@@ -74,12 +75,12 @@ const isUsable = sql`a.revoked_at is null and not ${isDeletedSandbox('t')}
 const isGranted = sql`exists (
     select from oauth_item g where g.kind = 'Grant' and g.grant_id = i.grant_id and g.expires_at > now())`
 
-const byHash = (tokenHash: Buffer) => sql<Row>`
-  select a.connected_app_id, a.member_id, m.name as member_name, a.client_name, a.org_id, a.home_org_id, a.mode,
+const byHash = (tokenHashes: readonly Buffer[]) => sql<Row>`
+  select i.id_hash, a.connected_app_id, a.member_id, m.name as member_name, a.client_name, a.org_id, a.home_org_id, a.mode,
     a.permissions as app_permissions, h.role, h.permissions, h.record_access, t.sandbox_of is not null as is_sandbox, i.payload ->> 'aud' as resource, i.expires_at, a.last_used_at,
     o.requests_per_second, o.requests_per_minute
   from ${apps} join oauth_item i on i.connected_app_id = a.connected_app_id
-  where i.kind = 'AccessToken' and i.id_hash = ${tokenHash} and i.expires_at > now() and ${isGranted} and ${isUsable}`
+  where i.kind = 'AccessToken' and i.id_hash = any(${tokenHashes}::bytea[]) and i.expires_at > now() and ${isGranted} and ${isUsable}`
 
 /** Returns whether the person of an app may use it now. */
 export async function isAppUsable(rows: Tx['rows'], appId: string): Promise<boolean> {
@@ -88,9 +89,7 @@ export async function isAppUsable(rows: Tx['rows'], appId: string): Promise<bool
   return found.length > 0
 }
 
-async function findKnownApp(scope: SystemScope, tokenHash: Buffer): Promise<KnownApp | null> {
-  const [row] = await scope.readRows(byHash(tokenHash))
-  if (!row) return null
+function appOf(row: Row): KnownApp {
   // Sandboxes have test data only, so nothing limits them.
   const isOwnSandbox = row.is_sandbox && row.org_id !== row.home_org_id
   const recordAccess = isOwnSandbox ? undefined : limitOf(row.record_access)
@@ -111,16 +110,12 @@ async function findKnownApp(scope: SystemScope, tokenHash: Buffer): Promise<Know
   }
 }
 
-async function findExistingTokens(scope: SystemScope, tokenHashes: readonly Buffer[]): Promise<Buffer[]> {
-  const rows = await scope.readRows(sql<{ id_hash: Buffer }>`
-    select id_hash from oauth_item where kind = 'AccessToken' and id_hash = any(${tokenHashes}::bytea[])`)
-  return rows.map((row) => row.id_hash)
-}
-
 /** The lookup of access tokens, for their cache. */
 export const appLookup = (scope: SystemScope): Lookup<KnownApp> => ({
-  find: (tokenHash) => findKnownApp(scope, tokenHash),
-  findExisting: (tokenHashes) => findExistingTokens(scope, tokenHashes),
+  async find(tokenHashes) {
+    const rows = await scope.readRows(byHash(bytesOf(tokenHashes)))
+    return new Map(rows.map((row) => [row.id_hash.toString('latin1'), appOf(row)]))
+  },
   topicsOf: ({ connectedAppId, memberId, orgId, homeOrgId }) => [
     ...new Set([`app:${connectedAppId}`, `member:${memberId}`, orgId, homeOrgId]),
   ],

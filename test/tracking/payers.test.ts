@@ -18,8 +18,8 @@ test('write keys and forms of clients take turns as their agency, and each clien
   const scope = system(app.app.context.database)
   const owners = async () => {
     const found = [
-      await writeKeyLookup(scope).find(Buffer.from(key)),
-      await formLookup(scope).find(Buffer.from(form.form_id)),
+      (await writeKeyLookup(scope).find([key])).get(key),
+      (await formLookup(scope).find([form.form_id])).get(form.form_id),
     ]
     return found.map((known) => [known?.payerId, known?.mainOrgId])
   }

@@ -27,23 +27,15 @@ export type KnownWriteKey = {
  * The lookup of write keys, for their cache. A write key is public, so the cache finds it by its text and not by a hash.
  */
 export const writeKeyLookup = (scope: SystemScope): Lookup<KnownWriteKey> => ({
-  async find(key) {
-    const text = key.toString('latin1')
-    const [row] = await scope.readRows(sql<KnownWriteKey>`
-      select k.org_id as "orgId", coalesce(payer_org.sandbox_of, k.org_id) as "mainOrgId",
+  async find(keys) {
+    const rows = await scope.readRows(sql<KnownWriteKey & { asked: string }>`
+      select asked.key as asked, k.org_id as "orgId", coalesce(payer_org.sandbox_of, k.org_id) as "mainOrgId",
         coalesce(${payerId}, k.org_id) as "payerId", write_key_id as "writeKeyId", mode, origins, purposes,
         events_per_second as "eventsPerSecond", events_per_day as "eventsPerDay",
-        case when key <> ${text} then floor(extract(epoch from old_key_expires_at) * 1000)::bigint end as "expiresAtMs",
+        case when k.key <> asked.key then floor(extract(epoch from old_key_expires_at) * 1000)::bigint end as "expiresAtMs",
         coalesce(floor(extract(epoch from last_seen_at) * 1000)::bigint, 0) as "lastSeenAtMs"
-      from write_key k ${joinPayer(sql`k.org_id`)} where key = ${text} or old_key = ${text}`)
-    return row ?? null
-  },
-  async findExisting(keys) {
-    const texts = keys.map((key) => key.toString('latin1'))
-    const rows = await scope.readRows(sql<{ key: string }>`
-      select asked.key from unnest(${texts}::text[]) as asked (key)
-      where exists (select from write_key k where k.key = asked.key or k.old_key = asked.key)`)
-    return rows.map((row) => Buffer.from(row.key, 'latin1'))
+      from unnest(${keys}::text[]) as asked (key) join write_key k on k.key = asked.key or k.old_key = asked.key ${joinPayer(sql`k.org_id`)}`)
+    return new Map(rows.map(({ asked, ...known }) => [asked, known]))
   },
   topicsOf: ({ orgId }) => [orgId],
   isCacheable: () => true,

@@ -10,14 +10,12 @@ export type KnownChoices = { orgId: string; cookieless: boolean; respectsDnt: bo
 
 /** The lookup of these settings by the id of the organization, for their cache. An organization without a row has the defaults. */
 export const choicesLookup = (scope: SystemScope): Lookup<KnownChoices> => ({
-  async find(key) {
-    const orgId = key.toString('latin1')
-    const [row] = await scope.readRows(sql<KnownChoices>`
-      select org_id as "orgId", cookieless, respect_dnt as "respectsDnt" from tracking_settings where org_id = ${orgId}`)
-    return row ?? { orgId, cookieless: false, respectsDnt: false }
+  async find(orgIds) {
+    const chosen = await scope.readRows(sql<KnownChoices>`
+      select org_id as "orgId", coalesce(cookieless, false) as cookieless, coalesce(respect_dnt, false) as "respectsDnt"
+      from unnest(${orgIds}::uuid[]) as asked (org_id) left join tracking_settings using (org_id)`)
+    return new Map(chosen.map((choices) => [choices.orgId, choices]))
   },
-  // Only ids of organizations that exist are asked for.
-  findExisting: async (keys) => keys,
   topicsOf: ({ orgId }) => [orgId],
   isCacheable: () => true,
 })

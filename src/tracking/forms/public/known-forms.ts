@@ -23,20 +23,14 @@ export type KnownForm = {
 
 /** The lookup of live forms by their id, for their cache. */
 export const formLookup = (scope: SystemScope): Lookup<KnownForm> => ({
-  async find(key) {
-    const [row] = await scope.readRows(sql<KnownForm>`
+  async find(formIds) {
+    const forms = await scope.readRows(sql<KnownForm>`
       select f.org_id as "orgId", coalesce(o.sandbox_of, f.org_id) as "mainOrgId",
         coalesce(${payerId}, f.org_id) as "payerId", o.sandbox_of is not null as "isSandbox",
         o.default_country as "defaultCountry", f.form_id as "formId", f.name, f.version, f.definition, f.origins
       from form f join org o on o.org_id = f.org_id ${joinPayer(sql`f.org_id`)}
-      where f.form_id = ${key.toString('latin1')} and f.status = 'live'`)
-    return row ?? null
-  },
-  async findExisting(keys) {
-    const ids = keys.map((key) => key.toString('latin1'))
-    const rows = await scope.readRows(sql<{ id: string }>`
-      select form_id::text as id from form where form_id = any(${ids}::uuid[]) and status = 'live'`)
-    return rows.map((row) => Buffer.from(row.id, 'latin1'))
+      where f.form_id = any(${formIds}::uuid[]) and f.status = 'live'`)
+    return new Map(forms.map((form) => [form.formId, form]))
   },
   topicsOf: ({ orgId }) => [orgId],
   isCacheable: () => true,
