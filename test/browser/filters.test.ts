@@ -28,7 +28,7 @@ describe.runIf(chromium)('filters of lists', () => {
 
   /** Adds a filter with an operator, and leaves its value to `fill`. */
   async function addFilter(page: Page, field: string, condition: string, fill: () => Promise<unknown>) {
-    await page.getByRole('button', { name: 'Filter', exact: false }).first().click()
+    await page.getByRole('button', { name: /^Filter/ }).click()
     await page.getByLabel('Field').selectOption({ label: field })
     await page.getByLabel('Condition').selectOption({ label: condition })
     await fill()
@@ -53,6 +53,51 @@ describe.runIf(chromium)('filters of lists', () => {
     await addFilter(page, 'Expected close', 'since', () => page.getByLabel('Day').fill('2026-03-31'))
     await row(page, 'Small').waitFor()
     await button(page, 'Remove the filter: Expected close since Mar 31, 2026').waitFor()
+  })
+
+  test('a filter by a day compares with a date, or with a number of days ago or from now', async () => {
+    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+    await org.post('/deals', { name: 'Soon', expected_close_on: inDays(10) })
+    await org.post('/deals', { name: 'Late', expected_close_on: inDays(60) })
+    const opened = await browser.open('/o/ORG/deals?view=list', owner)
+    const { page } = opened
+    const compareWith = (label: string) => page.getByLabel('Compare with').selectOption({ label })
+    await row(page, 'Late').waitFor()
+    await addFilter(page, 'Expected close', 'until', async () => {
+      await compareWith('days from now')
+      expect(await button(page, 'Apply').isDisabled()).toBe(true)
+      await page.getByLabel('How many days from now').fill('1.5')
+      await page.getByText('Type a whole number with at most 4 digits').waitFor()
+      expect(await button(page, 'Apply').isDisabled()).toBe(true)
+      await requireNoFaultsInAllLooks(opened)
+      await page.getByLabel('How many days from now').fill('30')
+    })
+    await row(page, 'Late').waitFor({ state: 'detached' })
+    await row(page, 'Soon').waitFor()
+    await button(page, 'Change the filter: Expected close until 30 days from now').click()
+    await page.getByLabel('How many days from now').press('End')
+    await page.getByLabel('How many days from now').press('Backspace')
+    await compareWith('months from now')
+    await page.getByLabel('How many months from now').press('Enter')
+    await button(page, 'Remove the filter: Expected close until 3 months from now').waitFor()
+    await row(page, 'Late').waitFor()
+    await addFilter(page, 'Created', 'since', async () => {
+      // No deal was created in the future.
+      expect(await page.getByLabel('Compare with').getByRole('option', { name: 'from now' }).count()).toBe(0)
+      await compareWith('days ago')
+      await page.getByText('Days begin at midnight UTC.').waitFor()
+      await page.getByLabel('How many days ago').fill('1')
+    })
+    await button(page, 'Change the filter: Created since 1 day ago').waitFor()
+    await row(page, 'Soon').waitFor()
+    await addFilter(page, 'Updated', 'before', () => compareWith('today'))
+    await page.getByText('No deal matches these filters').waitFor()
+    await button(page, 'Remove “Updated before today”').click()
+    await button(page, 'Change the filter: Created since 1 day ago').click()
+    await compareWith('a date')
+    await page.getByLabel('Day', { exact: true }).fill(inDays(3))
+    await button(page, 'Apply').click()
+    await page.getByText('No deal matches these filters').waitFor()
   })
 
   test('a filter by the beginning of a phone number takes the number as lists show it', async () => {

@@ -1,11 +1,11 @@
 import { useState } from 'react'
-import { dayText, utcText } from '../../parts/days.ts'
 import { Select, TextArea, TextField } from '../../parts/field.tsx'
 import { decimalOf, minorOf, numberOf, twoMeanings, wholeOf } from '../../parts/numbers.ts'
 import { Ticks } from '../../parts/ticks.tsx'
 import { isWhole, type RecordField, yesOrNo } from '../record-field.ts'
 import { CompanyOperand } from './company-operand.tsx'
-import { amountCurrency, type ConditionName, relativeDay } from './words.ts'
+import { DayOperand, readRelativeDay } from './day-operand.tsx'
+import { amountCurrency, type ConditionName } from './words.ts'
 
 const listMax = 100
 
@@ -50,7 +50,9 @@ export function readOperand(field: RecordField, op: ConditionName, text: string)
     return values.length <= listMax ? values : null
   }
   if (type === 'boolean') return typed === 'true'
-  if (isDay(type) && relativeDay.test(typed)) return typed
+  const relative =
+    type === 'time' || type === 'date' || type === 'datetime' ? readRelativeDay(typed) : undefined
+  if (relative !== undefined) return relative
   if (type === 'money') return minorOf(typed, currency)
   if (type === 'time') return numberOf(typed)
   if (type === 'number')
@@ -92,26 +94,8 @@ export function OperandField({
   }
   if (choices)
     return <Select label="Value" value={text} options={[['', 'Choose …'], ...choices]} onChange={onChange} />
-  if (isDay(type) && relativeDay.test(text))
-    return (
-      <TextField
-        label="Day"
-        value={text}
-        hint="Days from today, such as today, -30d, +2w, -6m or -1y."
-        autoComplete="off"
-        onChange={onChange}
-      />
-    )
-  if (type === 'time' || type === 'datetime')
-    return (
-      <TextField
-        label="Day"
-        type="date"
-        value={dayOfTime(type, text)}
-        onChange={(day) => onChange(day === '' ? '' : timeOfDay(type, day))}
-      />
-    )
-  if (type === 'date') return <TextField label="Day" type="date" value={text} onChange={onChange} />
+  if (type === 'time' || type === 'date' || type === 'datetime')
+    return <DayOperand type={type} text={text} onChange={onChange} />
   if (type === 'reference') return <CompanyOperand companyId={text} onChange={onChange} />
   const isNumber = type === 'number' || type === 'money'
   return (
@@ -153,18 +137,4 @@ function ManyChoices({
       onChange={(next) => onChange(next.join(lineBreak))}
     />
   )
-}
-
-const isDay = (type: RecordField['type']) => type === 'time' || type === 'date' || type === 'datetime'
-
-/** The day of a time of a filter, in the time zone of this computer; empty: it is no time. */
-function dayOfTime(type: 'time' | 'datetime', text: string): string {
-  const time = new Date(type === 'time' ? Number(text) * 1000 : text)
-  return text === '' || Number.isNaN(time.getTime()) ? '' : dayText(time)
-}
-
-/** The beginning of a day in the time zone of this computer: Unix seconds, or for a defined field a text. */
-function timeOfDay(type: 'time' | 'datetime', day: string): string {
-  const time = new Date(`${day}T00:00`)
-  return type === 'time' ? String(time.getTime() / 1000) : utcText(time)
 }

@@ -60,8 +60,7 @@ export function operandWords(
     return currency ? money(value, currency) : count(value / 100)
   if (type === 'time' || type === 'date' || type === 'datetime') {
     const [day, sign, count, unit] = relativeDay.exec(String(value)) ?? []
-    if (count && unit)
-      return `${Number(count)} ${unitWord(unit, Number(count))} ${sign === '-' ? 'ago' : 'from now'}`
+    if (count && unit) return `${Number(count)} ${relativeWords(sign, unit, Number(count))}`
     if (day) return day
   }
   const isUnix = type === 'time' && typeof value === 'number'
@@ -78,9 +77,12 @@ const quoted = (text: string) => (text.includes(',') ? `“${text}”` : text)
 /** A day that depends on today, as the API accepts it. */
 export const relativeDay: RegExp = /^(?:today|([+-])(\d{1,4})([dwmy]))$/
 
-const units: Record<string, string> = { d: 'day', w: 'week', m: 'month', y: 'year' }
+/** The units of a relative day, with their names for people. */
+export const relativeUnits: Record<string, string> = { d: 'day', w: 'week', m: 'month', y: 'year' }
 
-const unitWord = (unit: string, count: number) => (count === 1 ? units[unit] : `${units[unit]}s`)
+/** For example “days ago” or “week from now”, which follow a number. */
+export const relativeWords = (sign: string | undefined, unit: string, count?: number): string =>
+  `${relativeUnits[unit]}${count === 1 ? '' : 's'} ${sign === '-' ? 'ago' : 'from now'}`
 
 /** A condition as a text, even a condition of several parts. */
 export function conditionWords(fields: readonly RecordField[], condition: RecordFilter): string {
