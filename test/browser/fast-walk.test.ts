@@ -4,6 +4,7 @@ import { makeDemoOrg } from '../../src/demo/demo-org.ts'
 import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
 import { ConsoleBrowser, inNewBrowser } from '../support/console.ts'
 import { requireNoFaultsInAllLooks } from '../support/console-faults.ts'
+import { createPeople, personNumbered } from '../support/console-records.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
 import { patience } from '../support/patience.ts'
 
@@ -22,6 +23,34 @@ function listenTo(page: Page): string[] {
   return seen
 }
 
+/** In a page: lists draw the rows around the visible ones only when the person scrolls, just before the rows of the new place. */
+function holdDrawing() {
+  const held = new Map<number, () => void>()
+  const { requestAnimationFrame: frame, setTimeout: later, clearTimeout: clear } = window
+  let isInFrame = false
+  let number = 0
+  window.requestAnimationFrame = (run) =>
+    frame.call(window, (now) => {
+      isInFrame = true
+      run(now)
+      isInFrame = false
+    })
+  window.setTimeout = ((run: () => void, ms?: number) => {
+    if (!isInFrame || ms !== undefined || !document.querySelector('[role=grid]')) return later(run, ms)
+    number -= 1
+    held.set(number, run)
+    return number
+  }) as typeof setTimeout
+  window.clearTimeout = ((id: number) => held.delete(id) || clear(id)) as typeof clearTimeout
+  const release = () => {
+    for (const run of held.values()) run()
+    held.clear()
+  }
+  // The listener of the list runs first, because it is older.
+  const whenScrolled = ({ target }: Event) => target?.addEventListener('scroll', release, { once: true })
+  document.addEventListener('scroll', whenScrolled, { capture: true })
+}
+
 const refusedOf = (seen: readonly string[]) => seen.filter((line) => line.startsWith('429'))
 
 describe.runIf(chromium)('a fast person in the demo organization', () => {
@@ -35,6 +64,24 @@ describe.runIf(chromium)('a fast person in the demo organization', () => {
   })
   afterEach(() => browser.closeAll())
   afterAll(() => browser.close())
+
+  test('a person who scrolls while a list draws its first rows sees the rows of the new place', async () => {
+    const org = await browser.app.newOrg({ name: 'Lantern Row' })
+    await createPeople(org, 90)
+    const nameOf = (n: number) => `${personNumbered(n).first_name} ${personNumbered(n).last_name}`
+    const member = await newMember(browser.app, org.orgId)
+    const { page } = await browser.open('/o/ORG/people', member, async (page) => {
+      await page.addInitScript(holdDrawing)
+    })
+    await page.getByRole('link', { name: nameOf(90), exact: true }).waitFor()
+    await page.getByRole('grid').focus()
+    await page.keyboard.press('End')
+    const last = page.getByRole('link', { name: nameOf(1), exact: true })
+    await last.waitFor()
+    // The rows that were held back are drawn after those of the new place.
+    await page.waitForTimeout(500)
+    expect(await last.count()).toBe(1)
+  })
 
   test('a person who opens ten pages as fast as they load gets no 429', async () => {
     let seen: string[] = []
