@@ -1,8 +1,8 @@
-import { connect, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { pino } from 'pino'
-import { afterAll, expect, onTestFinished, test as plainTest, vi } from 'vitest'
-import { inSlices } from '../../src/platform/slices.ts'
+import { afterAll, expect, test as plainTest } from 'vitest'
 import { startTestApp, type TestApp } from '../support/app.ts'
+import { healthRequest, openConnection } from '../support/open-connection.ts'
 import { exchange } from '../support/raw-http.ts'
 
 const app = await startTestApp()
@@ -26,27 +26,12 @@ function connectionsOf({ app }: TestApp): Set<Socket> {
 
 // Only Linux answers at all addresses of 127.0.0.0/8.
 const test = plainTest.runIf(process.platform === 'linux')
-const request = 'GET /healthz HTTP/1.1\r\nHost: here\r\n\r\n'
 
 /** Opens connections from `from` until the server closes one, or there are `most`. Returns how many stay open. */
 async function openFrom(app: TestApp, from: string, most: number): Promise<number> {
-  const { hostname, port } = new URL(app.address)
-  for (let open = 0; open < most; open++) {
-    const socket = connect({ host: hostname, port: Number(port), localAddress: from })
-    onTestFinished(() => void socket.destroy())
-    if (!(await isAnswered(socket))) return open
-  }
+  for (let open = 0; open < most; open++) if (!(await openConnection(app.address, from))) return open
   return most
 }
-
-const isAnswered = (socket: Socket) =>
-  new Promise<boolean>((resolve) => {
-    socket
-      .once('data', () => resolve(true))
-      .once('close', () => resolve(false))
-      .on('error', () => {})
-    socket.write(request)
-  })
 
 /** Leaves room for `room` further connections. */
 function leaveRoom(app: TestApp, room: number): void {
@@ -65,7 +50,7 @@ test('an address that closes its connections gets new ones', async () => {
   for (let round = 0; round < 5; round++) {
     const { statuses } = await exchange(
       app.address,
-      request.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'),
+      healthRequest.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'),
     )
     expect(statuses).toEqual([200])
   }
@@ -89,52 +74,4 @@ test('the log says that a process has as many connections as it may have', async
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     { connections: behindProxy.app.server.server.maxConnections },
   ])
-})
-
-test('an address that opens too many connections at once gets no more, and other addresses do', async () => {
-  const lines: string[] = []
-  const flooded = await startTestApp({}, undefined, pino({}, { write: (line: string) => lines.push(line) }))
-  onTestFinished(() => flooded.close())
-  onTestFinished(() => void vi.restoreAllMocks())
-  const { hostname, port } = new URL(flooded.address)
-  const open = () => {
-    const socket = connect({ host: hostname, port: Number(port), localAddress: '127.0.0.5' })
-    onTestFinished(() => void socket.destroy())
-    return isAnswered(socket)
-  }
-  // No time passes, in which the address would get more.
-  vi.spyOn(performance, 'now').mockReturnValue(performance.now())
-  const answered = await Promise.all(Array.from({ length: 1_100 }, open))
-  expect(answered.filter(Boolean)).toHaveLength(1_000)
-  expect(await openFrom(flooded, '127.0.0.6', 5)).toBe(5)
-  expect(lines.some((line) => line.includes('opens too many connections in a second'))).toBe(true)
-})
-
-plainTest('clients that connect at once wait for few slices of long work', async () => {
-  const clients = 200
-  const free = await startTestApp()
-  onTestFinished(() => free.close())
-  const { hostname, port } = new URL(free.address)
-  let slices = 0
-  let isDone = false
-  function* working() {
-    while (!isDone) {
-      slices++
-      const until = performance.now() + 4
-      while (performance.now() < until);
-      yield
-    }
-  }
-  const work = inSlices('others', working())
-  const answered = await Promise.all(
-    Array.from({ length: clients }, () => {
-      const socket = connect({ host: hostname, port: Number(port) })
-      onTestFinished(() => void socket.destroy())
-      return isAnswered(socket)
-    }),
-  )
-  isDone = true
-  await work
-  expect(answered.every(Boolean)).toBe(true)
-  expect(slices).toBeLessThan(clients / 2)
 })
