@@ -212,8 +212,12 @@ function nameAndAddress({ values }: CrmPerson): string[] {
   )
 }
 
+/** How much of a value is compared. Names and addresses are shorter. To normalize a long text takes quadratic time. */
+const comparedMax = 255
+
 /** Ignore case and accents, as MariaDB does. */
-const folded = (text: string) => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+const folded = (text: string) =>
+  text.slice(0, comparedMax).normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
 
 function duplicatesIn({ json }: EspoReply): Readonly<Record<string, unknown>>[] {
   return Array.isArray(json) ? json.map(membersOf) : []
