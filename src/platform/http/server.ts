@@ -30,6 +30,7 @@ import { requestId } from './request-id.ts'
 import type { LaneOf } from './request-turns.ts'
 import type { RequestingBrowser } from './requesting-browser.ts'
 import { type RightsCheck, register, urlOf } from './route.ts'
+import { limitSmallPieces } from './small-pieces.ts'
 import { limitUnreadAnswers } from './unread-answers.ts'
 
 /**
@@ -150,6 +151,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   server.server.maxHeadersCount = maxHeaders
   shareConnections(server.server, context.config, context.log)
   handleOneAtATime(server.server, options.laneOf)
+  limitSmallPieces(server.server)
   server.decorateRequest('caller', null)
   server.decorateRequest('browser', null)
   server.decorateRequest('overLimit', null)
