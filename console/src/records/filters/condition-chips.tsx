@@ -4,7 +4,7 @@ import type { RecordField } from '../record-field.ts'
 import { comparisonOf, conditionsOf } from './conditions.ts'
 import styles from './filter-bar.module.css'
 import { useNamedFields } from './use-named-fields.ts'
-import { conditionWords, fieldOf, nameOfCondition, operandWords, operatorWords } from './words.ts'
+import { conditionWords, fieldOf, nameOfCondition, namesOf, operandWords, operatorWords } from './words.ts'
 
 /**
  * A chip for each condition of a list.
@@ -35,7 +35,7 @@ export function ConditionChips({
   ))
 }
 
-/** A condition with several parts, or with a field that this page does not know, can only be removed. */
+/** A condition that the dialog does not offer, such as one with several parts, can only be removed. */
 function Chip({
   fields,
   condition,
@@ -52,7 +52,7 @@ function Chip({
   const field = comparison ? fieldOf(fields, comparison.field) : undefined
   return (
     <div className={styles.chip}>
-      {comparison && field ? (
+      {comparison && field && namesOf(field).includes(nameOfCondition(comparison)) ? (
         <button type="button" onClick={onEdit}>
           <span className="sr">Change the filter:</span> <span>{field.label}</span>{' '}
           <span>{operatorWords(field, nameOfCondition(comparison))}</span>{' '}
