@@ -45,12 +45,10 @@ function isPublicHost(publicUrl: string | null, host: string): boolean {
 // __Host-: a sibling subdomain cannot set such a cookie (RFC 6265bis, section 4.1.3.2).
 const cookieName = (isSecure: boolean) => (isSecure ? '__Host-crosswalk' : 'crosswalk')
 
+/** Searches the header as it is: strangers can send thousands of cookies, and to split them takes a millisecond. */
 function cookieOf(header: string | undefined, name: string): string | null {
-  for (const pair of header?.split(';') ?? []) {
-    const [key, value] = pair.trim().split('=', 2)
-    if (key === name && value && /^[\w-]{43}$/.test(value)) return value
-  }
-  return null
+  if (!header?.includes(`${name}=`)) return null
+  return new RegExp(`(?:^|;)\\s*${name}=([\\w-]{43})\\s*(?:;|$)`).exec(header)?.[1] ?? null
 }
 
 /** Returns the token in the session cookie of a request, with TLS or without; null: there is none. */
@@ -82,6 +80,7 @@ export const appSignInCookie = (isSecure: boolean, uid: string, seconds: number)
 
 function appSignInsIn(cookies = '', isSecure: boolean): string[] {
   const name = appSignInName(isSecure)
+  if (!cookies.includes(name)) return []
   return cookies
     .split(';')
     .map((pair) => pair.trim())
