@@ -5,8 +5,8 @@ import { JoinedPieces } from './joined-pieces.ts'
 /** Smaller chunks count. Clients may send each line of a file as a chunk, and a line is seldom shorter. */
 const tinyBytes = 24
 /**
- * How many tiny chunks of bodies one iteration of the event loop reads. A connection may read more than its least only while it has
- * read fewer than are left.
+ * How many tiny chunks of bodies one iteration of the event loop reads. Each connection may read `leastOfOne`, and more
+ * only while it has read fewer than are left.
  */
 const atOnce = 8_192
 const leastOfOne = 64
@@ -28,8 +28,9 @@ function countChunk(): void {
 }
 
 /**
- * Joins small chunks of bodies, and closes connections that send very many tiny ones at once. The 64 KiB that Node has read may contain 10,900
- * chunks of one byte. Each would need 480 bytes while nobody reads it, and several microseconds of the thread.
+ * Joins small chunks of bodies, and closes connections that send very many tiny ones at once. The 64 KiB that Node has
+ * read may contain 10,900 chunks of one byte. Each would need 480 bytes while nobody reads it, and several microseconds
+ * of the thread.
  */
 export function limitSmallPieces(server: Server): void {
   server.on('connection', (socket: Socket) => {

@@ -17,9 +17,9 @@ export function storableText(text: string): string {
 }
 
 /**
- * A UUID (version 8, RFC 9562) of the SHA-256 of a `messageId`. Without one, the key is random, and a retry is a second event. Events of
- * write keys and of API keys have different keys. Otherwise anyone could use the `messageId` of a trusted event first,
- * and the trusted event would count as a duplicate.
+ * A UUID (version 8, RFC 9562) of the SHA-256 of a `messageId`. Without one, the key is random, and a retry is a second
+ * event. Events of write keys and of API keys have different keys. Otherwise anyone could use the `messageId` of a
+ * trusted event first, and the trusted event would count as a duplicate.
  */
 export function messageKeyOf(messageId: unknown, isTrusted: boolean): string {
   const isId = (typeof messageId === 'string' && messageId !== '') || typeof messageId === 'number'
