@@ -90,7 +90,7 @@ describe('bodies', () => {
   test('a gzip body that inflates to more than 4 MiB is refused, and exactly 4 MiB are accepted', async () => {
     const zeros = Buffer.alloc(inflatedBytesMax, 48)
     expect(await textOf(gzipSync(zeros), 'gzip')).toHaveLength(inflatedBytesMax)
-    const bomb = gzipSync(Buffer.alloc(128 * 1024 * 1024, 48))
+    const bomb = gzipSync(Buffer.alloc(128 * 1024 * 1024, 48), { level: 1 })
     const before = process.memoryUsage.rss()
     expect(await refusal(() => textOf(bomb, 'gzip'))).toBe('events_too_large')
     expect(process.memoryUsage.rss() - before).toBeLessThan(64 * 1024 * 1024)
