@@ -91,10 +91,7 @@ const consentField: RecordField<Consent> = {
   },
 }
 
-const detail = (channel: Channel, member: string, kind: 'text' | 'integer') => ({
-  sql: `r.consent_${channel}_details->>'${member}'`,
-  kind,
-})
+const detail = (channel: Channel, member: string) => `r.consent_${channel}_details->>'${member}'`
 
 /**
  * Details explain one answer. A change of the consent without new details therefore clears the stored ones.
@@ -128,9 +125,9 @@ const detailsField: RecordField<Details> = {
   },
   csvColumns: Object.fromEntries(
     channels.flatMap((channel) => [
-      [`consent_${channel}_kind`, detail(channel, 'kind', 'text')],
-      [`consent_${channel}_source`, detail(channel, 'source', 'text')],
-      [`consent_${channel}_at`, detail(channel, 'at', 'integer')],
+      [`consent_${channel}_kind`, { sql: detail(channel, 'kind'), kind: 'text' }],
+      [`consent_${channel}_source`, { sql: detail(channel, 'source'), kind: 'text' }],
+      [`consent_${channel}_at`, { sql: `to_timestamp((${detail(channel, 'at')})::bigint)`, kind: 'seconds' }],
     ]),
   ),
   apply(columns, sent, change) {

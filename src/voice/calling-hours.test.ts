@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { DomainError } from '../platform/domain-error.ts'
+import { isTimeZone } from '../platform/http/timezone.ts'
 import type { ValidationError } from '../platform/http/validation.ts'
 import { type CallingHours, closedReason, requireCallingHours } from './calling-hours.ts'
-import { isTimeZone } from './time-zone.ts'
 
 const hoursOf = (text: string): CallingHours => ({ start: text.slice(0, 5), end: text.slice(6) })
 

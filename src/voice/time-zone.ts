@@ -1,30 +1,6 @@
-import { refuse } from '../platform/http/fields.ts'
 import { Refusal } from '../platform/http/refusal.ts'
+import { isTimeZone, notTimeZone } from '../platform/http/timezone.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
-
-// ICU accepts names that are not in the IANA database. Abbreviations are refused because they are ambiguous (in ICU,
-// BST is the time of Dhaka), and offsets because they have no daylight saving time.
-const abbreviations: ReadonlySet<string> = new Set(
-  'ACT AET AGT ART AST BET BST CAT CNT CST CTT EAT ECT IET IST JST MIT NET NST PLT PNT PRT PST SST VST'.split(
-    ' ',
-  ),
-)
-const offsetOrSystemName = /^[+\-\d]|^systemv\//i
-
-/** True if this is the name of a time zone in the IANA database of the runtime. Letter case does not matter. */
-export function isTimeZone(value: string): boolean {
-  if (offsetOrSystemName.test(value) || abbreviations.has(value.toUpperCase())) return false
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: value })
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** The problem of a value that is not the name of a time zone. */
-export const notTimeZone = (): Refusal =>
-  refuse('a timezone is a name of the IANA database, such as America/New_York or Asia/Kolkata')
 
 /** The name of the time zone. @throws ValidationError at `timezone` */
 export function requireTimeZone(value: string | undefined): string {

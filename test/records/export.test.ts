@@ -120,6 +120,24 @@ describe('an organization with full and sparse records', () => {
     expect(Object.keys(sparse!)).toEqual(text.slice(0, text.indexOf('\r\n')).split(','))
   })
 
+  test('with a time zone, a CSV file shows local times with their offset, and imports read them', async () => {
+    const { text } = await exported(org, 'timezone=asia/kolkata&fields=created_at,consent_details&q=hooft')
+    const [row] = rowsOf(text)
+    expect(row).toMatchObject({ consent_email_at: '2023-11-15T03:43:20+05:30', consent_phone_at: '' })
+    const { created_at } = (await org.get('/contacts?q=hooft')).body.data[0]
+    expect(row!.created_at).toMatch(/\+05:30$/)
+    expect(Date.parse(row!.created_at!)).toBe(created_at * 1000)
+  })
+
+  test.each([
+    ['timezone=CET%2B1', 'a timezone is a name of the IANA database'],
+    ['timezone=Europe/Berlin&format=jsonl', 'a time zone needs format=csv'],
+  ])('an export with %s is refused', async (query, says) => {
+    const { status, body } = await org.get(`/contacts/export?${query}`)
+    expect([status, body.detail[0].loc]).toEqual([422, ['query', 'timezone']])
+    expect(body.detail[0].msg).toContain(says)
+  })
+
   test('`fields` selects the columns of an export', async () => {
     const { text } = await exported(org, 'fields=last_name,consent,contact_id&q=sparse')
     expect(text).toMatch(
@@ -168,7 +186,7 @@ describe('an organization with full and sparse records', () => {
     '%s: importing an exported CSV file into another organization gives the same values',
     async (path, own) => {
       const copy = await app.newOrg()
-      const { text } = await exported(org, '', path)
+      const { text } = await exported(org, 'timezone=Asia/Kolkata', path)
       const headers = { 'content-type': 'text/csv' }
       const inspected = await copy.post(`${path}/imports/inspect`, undefined, { raw: text, headers })
       expect(inspected.body.data.source).toBe('crosswalk')

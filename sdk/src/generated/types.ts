@@ -3768,6 +3768,10 @@ export type ContactImportMatchOnKey = 'contact_id' | 'email' | 'phone' | 'extern
 
 export type ContactImportMatchOn = ContactImportMatchOnKey | string
 
+export type DecimalSign = 'point' | 'comma'
+
+export type DateOrder = 'day_month' | 'month_day'
+
 export type ContactImportRequest = {
   /** The file as text. */
   csv: string
@@ -3781,6 +3785,10 @@ export type ContactImportRequest = {
   match_on?: ContactImportMatchOn | undefined
   /** The country of phone numbers without a country code, if the row itself has none. By default, the default country of the organization. */
   default_country?: string | undefined
+  /** The sign before the decimals of numbers in your defined fields: with `comma`, `1.234` is 1234 and `1,5` is 1.5. Without it, forms that have several meanings are refused, and `1.234` is less than 2. A spreadsheet needs no sign: its numbers are read as they are stored. */
+  decimal_sign?: DecimalSign | undefined
+  /** What comes first in days with slashes in your defined fields: with `month_day`, `03/04/2026` is 4 March. Without it, such days are refused. */
+  date_order?: DateOrder | undefined
 }
 
 export type ImportedType = 'contact' | 'company'
@@ -3839,6 +3847,10 @@ export type Import = {
   match_on: string | null
   /** The country of phone numbers without a country code; null: the default country of the organization. */
   default_country: string | null
+  /** The sign before the decimals of numbers; null: not sent. */
+  decimal_sign: DecimalSign | null
+  /** What comes first in days with slashes; null: not sent. */
+  date_order: DateOrder | null
   /** The size of the file. 0: an operator sent it through standard input. */
   bytes_total: number
   /** How the bytes were read, such as `utf-8` or `windows-1252`; null for a spreadsheet. */
@@ -3878,6 +3890,10 @@ export type CompanyImportRequest = {
   match_on?: CompanyImportMatchOn | undefined
   /** The country of phone numbers without a country code, if the row itself has none. By default, the default country of the organization. */
   default_country?: string | undefined
+  /** The sign before the decimals of numbers in your defined fields: with `comma`, `1.234` is 1234 and `1,5` is 1.5. Without it, forms that have several meanings are refused, and `1.234` is less than 2. A spreadsheet needs no sign: its numbers are read as they are stored. */
+  decimal_sign?: DecimalSign | undefined
+  /** What comes first in days with slashes in your defined fields: with `month_day`, `03/04/2026` is 4 March. Without it, such days are refused. */
+  date_order?: DateOrder | undefined
 }
 
 export type InspectRequest = {
@@ -6839,6 +6855,8 @@ export type ExportCompaniesQuery = {
   import_id?: string | undefined
   /** `csv` has a header row; `jsonl` has one record per line, as the list shows it. */
   format?: RecordFileFormat | undefined
+  /** For `csv`: the file shows each time as the local time of this zone with its offset, such as `2026-01-31T09:30:00+01:00`. Without it, times are Unix seconds. */
+  timezone?: string | undefined
   /** Finds records by words of their names, addresses or numbers. All given words must match, in any order. The beginning of a word is enough. */
   q?: string | undefined
   /** true lists archived records instead of active ones. */
@@ -6873,6 +6891,10 @@ export type ImportCompaniesQuery = {
   match_on?: CompanyImportMatchOn | undefined
   /** The country of phone numbers without a country code, if the row itself has none. By default, the default country of the organization. */
   default_country?: string | undefined
+  /** The sign before the decimals of numbers in your defined fields: with `comma`, `1.234` is 1234 and `1,5` is 1.5. Without it, forms that have several meanings are refused, and `1.234` is less than 2. A spreadsheet needs no sign: its numbers are read as they are stored. */
+  decimal_sign?: DecimalSign | undefined
+  /** What comes first in days with slashes in your defined fields: with `month_day`, `03/04/2026` is 4 March. Without it, such days are refused. */
+  date_order?: DateOrder | undefined
 }
 
 export type InspectCompaniesFileQuery = {
@@ -7034,6 +7056,8 @@ export type ExportContactsQuery = {
   import_id?: string | undefined
   /** `csv` has a header row; `jsonl` has one record per line, as the list shows it. */
   format?: RecordFileFormat | undefined
+  /** For `csv`: the file shows each time as the local time of this zone with its offset, such as `2026-01-31T09:30:00+01:00`. Without it, times are Unix seconds. */
+  timezone?: string | undefined
   /** Finds records by words of their names, addresses or numbers. All given words must match, in any order. The beginning of a word is enough. */
   q?: string | undefined
   /** true lists archived records instead of active ones. */
@@ -7068,6 +7092,10 @@ export type ImportContactsQuery = {
   match_on?: ContactImportMatchOn | undefined
   /** The country of phone numbers without a country code, if the row itself has none. By default, the default country of the organization. */
   default_country?: string | undefined
+  /** The sign before the decimals of numbers in your defined fields: with `comma`, `1.234` is 1234 and `1,5` is 1.5. Without it, forms that have several meanings are refused, and `1.234` is less than 2. A spreadsheet needs no sign: its numbers are read as they are stored. */
+  decimal_sign?: DecimalSign | undefined
+  /** What comes first in days with slashes in your defined fields: with `month_day`, `03/04/2026` is 4 March. Without it, such days are refused. */
+  date_order?: DateOrder | undefined
 }
 
 export type InspectContactsFileQuery = {
@@ -7260,6 +7288,8 @@ export type ExportDealsQuery = {
   import_id?: string | undefined
   /** `csv` has a header row; `jsonl` has one record per line, as the list shows it. */
   format?: RecordFileFormat | undefined
+  /** For `csv`: the file shows each time as the local time of this zone with its offset, such as `2026-01-31T09:30:00+01:00`. Without it, times are Unix seconds. */
+  timezone?: string | undefined
   /** Finds records by words of their names, addresses or numbers. All given words must match, in any order. The beginning of a word is enough. */
   q?: string | undefined
   /** true lists archived records instead of active ones. */

@@ -2,6 +2,8 @@ import { toCell } from '../../csv/cell.ts'
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
 import { field, literal, refuse } from '../../platform/http/fields.ts'
 import { notText } from '../../platform/http/refusal.ts'
+import { timezone } from '../../platform/http/timezone.ts'
+import { detailAt, ValidationError } from '../../platform/http/validation.ts'
 import { type ExportQuery, exportRecords } from '../export/export-records.ts'
 import { filterTree } from '../filters/read-json.ts'
 import { filterInQuery, filterQuery } from '../filters/read-query.ts'
@@ -29,6 +31,10 @@ const conditionsText = field<unknown>(
   { type: 'string' },
 )
 
+const onlyInCsv = refuse(
+  'a time zone needs format=csv: JSON Lines show times as the list does, in Unix seconds',
+)
+
 const noPages = 'nothing: an export has no pages, and sends all records that match the filters'
 
 /** Returns the endpoint of a record type, such as `GET /contacts/export`. */
@@ -39,6 +45,11 @@ export function exportEndpoint(type: RecordType): Endpoint {
       .meta({ title: 'RecordFileFormat' })
       .default('csv')
       .describe('`csv` has a header row; `jsonl` has one record per line, as the list shows it.'),
+    timezone: timezone
+      .optional()
+      .describe(
+        'For `csv`: the file shows each time as the local time of this zone with its offset, such as `2026-01-31T09:30:00+01:00`. Without it, times are Unix seconds.',
+      ),
     ...selectionShape(type, 'text'),
     updated_since: updatedSince,
     conditions: conditionsText
@@ -68,6 +79,8 @@ export function exportEndpoint(type: RecordType): Endpoint {
     },
     async handle({ org, caller, query }) {
       const asked = query as unknown as ExportQuery
+      if (asked.timezone !== undefined && asked.format !== 'csv')
+        throw new ValidationError([detailAt(['query', 'timezone'], onlyInCsv)])
       const name = `${plural}-${new Date().toISOString().slice(0, 10)}`
       const file = await exportRecords(caller.payerId, org, type, asked)
       return { name, format: asked.format, ...file }

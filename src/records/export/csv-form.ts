@@ -16,11 +16,12 @@ export type Form = { columns: Sql; heading: string; line(row: TextRow): string }
 
 /**
  * A CSV file (RFC 4180). Spreadsheets never read a cell as a formula. Lists are joined with semicolons, other objects
- * are JSON, and a missing value is an empty cell.
+ * are JSON, and a missing value is an empty cell. Times are Unix seconds, or with a time zone its local time and offset.
  */
-export function csvForm(type: RecordType, members: readonly string[]): Form {
+export function csvForm(type: RecordType, members: readonly string[], timeZone?: string): Form {
   const columns = members.flatMap((name) => columnsOf(type, name))
-  const cells = columns.map(([, { kind }]) => toText[kind])
+  const toCells = timeZone === undefined ? toText : { ...toText, seconds: localTime(timeZone) }
+  const cells = columns.map(([, { kind }]) => toCells[kind])
   return {
     columns: rawSql(columns.map(([, value]) => selectOf(value)).join(', ')),
     heading: `${columns.map(([name]) => name).join(',')}\r\n`,
@@ -62,6 +63,13 @@ function listCell(text: string): string {
   const items = readTexts(text)
   return toCell(items.some((item) => needsJson.test(item)) ? JSON.stringify(items) : items.join(';'))
 }
+
+/** Converts Unix seconds to a local time with its offset (RFC 3339), such as 2026-01-31T09:30:00+01:00. */
+const localTime = (timeZone: string) => (seconds: string) =>
+  Temporal.Instant.fromEpochMilliseconds(Number(seconds) * 1000).toString({
+    timeZone,
+    smallestUnit: 'second',
+  })
 
 /** Converts PostgreSQL's text of each kind of value to a cell. */
 const toText: Record<ColumnKind, (text: string) => string> = {

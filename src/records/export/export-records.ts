@@ -18,6 +18,7 @@ import { ExportLimiter, RunningExport } from './export-limiter.ts'
 
 export type ExportQuery = RecordSelector & {
   format: FileFormat
+  timezone?: string | undefined
   sort?: string | undefined
   fields?: readonly string[] | undefined
   conditions?: SentFilter | undefined
@@ -81,8 +82,11 @@ function withConditions({ conditions, ...query }: ExportQuery): ExportQuery {
   }
 }
 
-function formOf(type: RecordType, { format, fields = Object.keys(type.members) }: ExportQuery): Form {
-  if (format === 'csv') return csvForm(type, fields)
+function formOf(
+  type: RecordType,
+  { format, timezone, fields = Object.keys(type.members) }: ExportQuery,
+): Form {
+  if (format === 'csv') return csvForm(type, fields, timezone)
   const wire = jsonColumnsOf(type, fields)
   return { columns: wire.columns, heading: '', line: (row) => `${wire.object(row, 0)}\n` }
 }

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { dictionary, dictionaryOf } from '../../platform/http/collections.ts'
 import { type Failure, failure } from '../../platform/http/failure.ts'
-import { id, literal, parsedText, strictBoolean, text, timestamp } from '../../platform/http/fields.ts'
+import { id, literal, strictBoolean, text, timestamp } from '../../platform/http/fields.ts'
 import { listQuery } from '../../platform/http/list.ts'
 import * as shown from '../../platform/http/shown.ts'
+import { timezone } from '../../platform/http/timezone.ts'
 import { providerNames } from '../credentials.ts'
 import { numberFilter } from '../number-filter.ts'
 import { callStates } from '../providers/provider.ts'
-import { isTimeZone, notTimeZone } from '../time-zone.ts'
 
 /** `dispatching`: the call is being dialed. `unknown`: the provider has not reported the outcome yet. */
 const callStatuses = ['dispatching', 'unknown', ...callStates] as const
@@ -23,11 +23,6 @@ export const callErrors = [
   'call_result_unknown',
 ] as const
 export type CallError = Failure<(typeof callErrors)[number]>
-
-/** The name of a time zone of a callee. */
-export const timezone = parsedText((value) => (isTimeZone(value) ? value : notTimeZone()), {
-  examples: ['America/New_York'],
-})
 
 export const PlaceCall = z
   .object({

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { id, literal, strictBoolean } from '../../../platform/http/fields.ts'
 import { listQuery } from '../../../platform/http/list.ts'
 import * as shown from '../../../platform/http/shown.ts'
-import { timezone } from '../../../voice/calls/schema.ts'
+import { timezone } from '../../../platform/http/timezone.ts'
 import { numberFilter } from '../../../voice/number-filter.ts'
 import { reasons } from './reasons.ts'
 
