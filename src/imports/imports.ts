@@ -12,6 +12,7 @@ import type { Pagination } from '../platform/http/endpoint.ts'
 import type { Json } from '../platform/json.ts'
 import { Filter, readPage } from '../platform/page.ts'
 import type { RecordType } from '../records/record-type.ts'
+import type { CellForms } from './cell-forms.ts'
 import type { Import, ImportsQuery } from './schema.ts'
 import type { Entity } from './synonyms.ts'
 
@@ -25,6 +26,8 @@ const wire = new JsonColumns('i', {
   file_name: 'text',
   match_on: 'text',
   default_country: 'text',
+  decimal_sign: 'text',
+  date_order: 'text',
   bytes_total: 'integer',
   encoding: 'text',
   columns: 'jsonb',
@@ -57,7 +60,7 @@ const wire = new JsonColumns('i', {
   finished_at: 'seconds',
 })
 
-export type NewImport = {
+export type NewImport = CellForms & {
   type: RecordType
   status: 'uploading' | 'running'
   fileName: string | undefined
@@ -77,14 +80,14 @@ export async function createImport(tx: OrgTx, input: NewImport): Promise<string>
   const importId = newId()
   const { orgId, mode, apiKeyId, memberId, recordAccess = null } = tx.actor
   const { type, status, fileName = null, bytesTotal = 0, dryRun = false } = input
-  const { matchOn = null, defaultCountry = null } = input
+  const { matchOn = null, defaultCountry = null, decimalSign = null, dateOrder = null } = input
   const mapping = input.mapping ? JSON.stringify(input.mapping) : null
   const startedAt = status === 'running' ? sql`now()` : null
   await tx.run(sql`
     insert into import (org_id, import_id, entity, status, mode, api_key_id, member_id, record_access, file_name, mapping, match_on,
-      default_country, dry_run, bytes_total, created_at, started_at, progressed_at)
+      default_country, decimal_sign, date_order, dry_run, bytes_total, created_at, started_at, progressed_at)
     values (${orgId}, ${importId}, ${type.entity}, ${status}, ${mode}, ${apiKeyId}, ${memberId}, ${recordAccess}, ${fileName}, ${mapping},
-      ${matchOn}, ${defaultCountry}, ${dryRun}, ${bytesTotal}, now(), ${startedAt}, now())`)
+      ${matchOn}, ${defaultCountry}, ${decimalSign}, ${dateOrder}, ${dryRun}, ${bytesTotal}, now(), ${startedAt}, now())`)
   // The event of an upload is recorded later, when it is complete.
   if (status === 'running') await recordEvents(tx, [{ type: 'import.created', objectId: importId }])
   return importId

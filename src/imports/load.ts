@@ -6,6 +6,7 @@ import { lockDefinitionsShared } from '../records/defined-fields/definition.ts'
 import { defaultCountry } from '../records/find.ts'
 import { readOwners } from '../records/owners/owner.ts'
 import { readReach } from '../records/owners/reach.ts'
+import type { CellForms } from './cell-forms.ts'
 import { type Lot, lotsOf } from './lots.ts'
 import { type Prepare, type PreparedRows, rowPreparer } from './prepare.ts'
 import { countLot, type ImportProgress, type RowCounts, recordStoredLot, saveColumns } from './progress.ts'
@@ -18,20 +19,21 @@ export class ImportEnded extends Error {
 
 class LotIsStored extends Error {}
 
-export type Load = LotContext & {
-  /** Events name the actor of this `Org`. */
-  org: Org
-  table: Table
-  /** The country of phone numbers without a country code; undefined: the organization's default. */
-  defaultCountry?: string | undefined
-  /** The number of the first row of each lot that is already stored. */
-  stored?: ReadonlySet<number>
-  /** This function is called with the progress after each lot. */
-  onProgress?(progress: ImportProgress): void
-  signal?: AbortSignal
-  /** Whether to stop after a turn, so that jobs of other imports can run. */
-  inTurns?: boolean
-}
+export type Load = LotContext &
+  CellForms & {
+    /** Events name the actor of this `Org`. */
+    org: Org
+    table: Table
+    /** The country of phone numbers without a country code; undefined: the organization's default. */
+    defaultCountry?: string | undefined
+    /** The number of the first row of each lot that is already stored. */
+    stored?: ReadonlySet<number>
+    /** This function is called with the progress after each lot. */
+    onProgress?(progress: ImportProgress): void
+    signal?: AbortSignal
+    /** Whether to stop after a turn, so that jobs of other imports can run. */
+    inTurns?: boolean
+  }
 
 // While one lot is written, Node prepares the next one.
 const creating = { rowsPerLot: 1_000, writesInFlight: 2 }
@@ -57,7 +59,9 @@ export async function load(task: Load): Promise<ImportProgress & { isWhole: bool
     const owners = await readOwners(tx)
     return { defaultCountry: country, definitions, owners, reach: await readReach(tx) }
   })
-  const prepare = rowPreparer(type, table.columns, orgDefaults, task.matchOn)
+  // A spreadsheet has no encoding, and writes all numbers with a point.
+  const forms = table.encoding === null ? { ...task, decimalSign: undefined } : task
+  const prepare = rowPreparer(type, table.columns, orgDefaults, task.matchOn, forms)
   const progress: ImportProgress = {
     rowsRead: 0,
     created: 0,

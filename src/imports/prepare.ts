@@ -8,7 +8,7 @@ import { detailAt, ValidationError, validator } from '../platform/http/validatio
 import { newColumns, uncheckedColumns } from '../records/create.ts'
 import type { Fields, OrgDefaults, RecordType, StoredColumns } from '../records/record-type.ts'
 import { resolvedFields } from '../records/resolved-fields.ts'
-import { readCellForms } from './cell-forms.ts'
+import { type CellForms, readCells } from './cell-forms.ts'
 import type { Column } from './columns.ts'
 import { reasonOf } from './reasons.ts'
 import { type RowFields, rowToFields } from './row-fields.ts'
@@ -36,7 +36,8 @@ export function rowPreparer(
   type: RecordType,
   columns: Column[],
   orgDefaults: OrgDefaults,
-  matchOn?: string,
+  matchOn: string | undefined,
+  forms: CellForms,
 ): Prepare {
   const { idField } = type
   const matchesIds = matchOn === idField
@@ -50,7 +51,7 @@ export function rowPreparer(
     if (domain !== undefined) delete given.company_domain
     const raw = removeUnreadable(given, () => countryOf(given) ?? orgDefaults.defaultCountry)
     moveUnknownOwner(given, columns, orgDefaults.owners)
-    readCellForms(given.custom, orgDefaults.definitions ?? [])
+    readCells(given.custom, orgDefaults.definitions ?? [], forms)
     const { body } = validate({ body: given })
     const fields: Fields = resolvedFields(raw === null ? body : { ...body, ...raw }, orgDefaults)
     const state =

@@ -9,6 +9,7 @@ import type { SystemScope } from '../platform/db/system.ts'
 import type { Columns } from '../platform/db/tables.ts'
 import { enqueueImportCheck } from '../records/match-keys.ts'
 import type { RecordType } from '../records/record-type.ts'
+import type { CellForms } from './cell-forms.ts'
 import type { Column } from './columns.ts'
 import { fieldName } from './field-name.ts'
 import { deletePieces } from './pieces.ts'
@@ -29,7 +30,7 @@ export type RowCounts = {
 
 export type ImportProgress = RowCounts & { rowsRead: number }
 
-export type ImportTask = {
+export type ImportTask = CellForms & {
   type: RecordType
   /** The API key or member that sent the file. Events name it. */
   actor: Actor
@@ -58,6 +59,8 @@ type Started = Columns<
   /** Whether the sender had a limit, and is no longer a member. */
   is_orphaned: boolean
   mapping: Record<string, string> | null
+  decimal_sign: CellForms['decimalSign'] | null
+  date_order: CellForms['dateOrder'] | null
 }
 
 const senderRemoved: ImportError = {
@@ -74,7 +77,7 @@ export async function startImport(tx: OrgTx, importId: string): Promise<ImportTa
   const row = await tx.first(sql<Started>`
     update import i set status = 'running', started_at = coalesce(started_at, now()), progressed_at = now()
     where org_id = ${tx.orgId} and import_id = ${importId} and status in ('queued', 'running')
-    returning entity, mode, api_key_id, member_id, mapping, encoding, dry_run, match_on, default_country, (
+    returning entity, mode, api_key_id, member_id, mapping, encoding, dry_run, match_on, default_country, decimal_sign, date_order, (
       select h.record_access from membership h
       where h.org_id = i.org_id and h.member_id = i.member_id and h.record_access <> 'all') as record_access,
       i.record_access is not null and not exists (
@@ -97,6 +100,8 @@ export async function startImport(tx: OrgTx, importId: string): Promise<ImportTa
     dryRun: row.dry_run,
     matchOn: row.match_on ?? undefined,
     defaultCountry: row.default_country ?? undefined,
+    decimalSign: row.decimal_sign ?? undefined,
+    dateOrder: row.date_order ?? undefined,
     stored: new Set(lots.map(({ first_row }) => first_row)),
   }
 }

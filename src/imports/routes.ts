@@ -62,6 +62,8 @@ const optionsOf = (sent: Omit<ImportQuery | ImportBody, 'mapping'>) => ({
   dryRun: sent.dry_run ?? false,
   matchOn: sent.match_on,
   defaultCountry: sent.default_country,
+  decimalSign: sent.decimal_sign,
+  dateOrder: sent.date_order,
 })
 
 const streamed = (

@@ -10,6 +10,7 @@ import { notText } from '../platform/http/refusal.ts'
 import * as shown from '../platform/http/shown.ts'
 import { matchOnSchema } from '../records/match-on.ts'
 import type { RecordType } from '../records/record-type.ts'
+import { dateOrders, decimalSigns } from './cell-forms.ts'
 import { importKeysOf } from './match-key.ts'
 
 const fileName = text({ max: 255, trim: true })
@@ -67,6 +68,18 @@ const optionsOf = (type: RecordType) => ({
     .optional()
     .describe(
       'The country of phone numbers without a country code, if the row itself has none. By default, the default country of the organization.',
+    ),
+  decimal_sign: literal(...decimalSigns)
+    .meta({ title: 'DecimalSign' })
+    .optional()
+    .describe(
+      'The sign before the decimals of numbers in your defined fields: with `comma`, `1.234` is 1234 and `1,5` is 1.5. Without it, forms that have several meanings are refused, and `1.234` is less than 2. A spreadsheet needs no sign: its numbers are read as they are stored.',
+    ),
+  date_order: literal(...dateOrders)
+    .meta({ title: 'DateOrder' })
+    .optional()
+    .describe(
+      'What comes first in days with slashes in your defined fields: with `month_day`, `03/04/2026` is 4 March. Without it, such days are refused.',
     ),
 })
 
@@ -194,6 +207,12 @@ export const Import = z
         'The country of phone numbers without a country code; null: the default country of the organization.',
         'US',
       )
+      .nullable(),
+    decimal_sign: shown
+      .word('DecimalSign', decimalSigns, 'The sign before the decimals of numbers; null: not sent.')
+      .nullable(),
+    date_order: shown
+      .word('DateOrder', dateOrders, 'What comes first in days with slashes; null: not sent.')
       .nullable(),
     bytes_total: shown.count('The size of the file. 0: an operator sent it through standard input.', 48_213),
     encoding: shown

@@ -56,4 +56,28 @@ describe.runIf(chromium)('the texts of an import', () => {
     await page.getByRole('heading', { name: '2 people are ready.' }).waitFor()
     expect(await page.getByText('that cannot be read').count()).toBe(0)
   })
+
+  test('a person says what numbers with one sign and days with slashes mean', async () => {
+    const org = await browser.app.newOrg({ name: 'Lantern Row' })
+    for (const [label, type] of [
+      ['Revenue', 'number'],
+      ['Renewal', 'date'],
+    ])
+      await org.post('/fields', { entity: 'contact', key: label!.toLowerCase(), label, type })
+    const { page } = await browser.open('/o/ORG/imports/new', await newMember(browser.app, org.orgId))
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      page.getByRole('button', { name: 'Choose a file', exact: true }).click(),
+    ])
+    const buffer = Buffer.from('First name;Revenue;Renewal\nAda;1.234;03/04/2026\n')
+    await chooser.setFiles({ name: 'revenue.csv', mimeType: 'text/csv', buffer })
+    await page.getByLabel('Decimals of numbers').selectOption('After a comma: 1.234,5')
+    await page.getByLabel('Days with slashes').selectOption('Month first: 01/31/2026')
+    await page.getByRole('button', { name: 'Check the rows', exact: true }).click()
+    await page.getByRole('heading', { name: '1 person is ready.' }).waitFor()
+    await page.getByRole('button', { name: /^Import/ }).click()
+    await expect
+      .poll(async () => (await org.get('/contacts')).body.data[0]?.custom, { timeout: 20_000 })
+      .toEqual({ revenue: 1234, renewal: '2026-03-04' })
+  })
 })

@@ -30,6 +30,8 @@ describe('text/csv', () => {
         file_name: 'people.csv',
         match_on: null,
         default_country: null,
+        decimal_sign: null,
+        date_order: null,
         bytes_total: Buffer.byteLength(people),
         columns: null,
         counts: {

@@ -30,6 +30,16 @@ export const importCommand: Command = {
       value: 'code',
       text: 'The country of phone numbers without a country code, such as DE.',
     },
+    'decimal-sign': {
+      value: 'sign',
+      choices: ['point', 'comma'],
+      text: 'The sign before the decimals of numbers in your own fields: with comma, 1.234 is 1234.',
+    },
+    'date-order': {
+      value: 'order',
+      choices: ['day_month', 'month_day'],
+      text: 'What comes first in days with slashes in your own fields: with month_day, 03/04/2026 is 4 March.',
+    },
     encoding: {
       value: 'name',
       text: 'The encoding of a CSV file, such as windows-1252. By default it is recognized.',

@@ -1,4 +1,4 @@
-import type { Crosswalk, Import } from '../../../sdk/src/main.ts'
+import type { Crosswalk, DateOrder, DecimalSign, Import } from '../../../sdk/src/main.ts'
 import { type Importable, importFile } from '../../../sdk/src/node.ts'
 import type { Context } from '../context.ts'
 import { Progress } from '../terminal/progress.ts'
@@ -28,6 +28,8 @@ export async function upload(
       encoding: text('encoding'),
       match_on: text('match-on'),
       default_country: text('default-country'),
+      decimal_sign: text('decimal-sign') as DecimalSign | undefined,
+      date_order: text('date-order') as DateOrder | undefined,
       dry_run: values['dry-run'] ? true : undefined,
       onProgress: ({ bytes, bytesTotal }) =>
         progress.update(bytes / Math.max(1, bytesTotal), 'of the file sent'),

@@ -588,6 +588,8 @@ export type Tables = {
     member_id: string | null
     record_access: string | null
     unreadable_count: number
+    decimal_sign: string | null
+    date_order: string | null
   }
   import_change: {
     org_id: string

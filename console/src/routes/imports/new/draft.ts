@@ -1,5 +1,5 @@
-import type { Inspection } from '../../../../../sdk/src/generated/types.ts'
-import type { RecordField } from '../../../records/record-field.ts'
+import type { DateOrder, DecimalSign, Inspection } from '../../../../../sdk/src/generated/types.ts'
+import type { RecordField, ValueType } from '../../../records/record-field.ts'
 import type { ImportedKind } from '../import-words.ts'
 import { identifies, ignored, isShared, keyOf, misfitOf } from './targets.ts'
 
@@ -14,6 +14,10 @@ export type Draft = {
   matchOn: string
   /** The country of phone numbers without a country code; empty: that of the organization. */
   country: string
+  /** The sign before the decimals of numbers; empty: not chosen. */
+  decimalSign: '' | DecimalSign
+  /** What comes first in days with slashes; empty: not chosen. */
+  dateOrder: '' | DateOrder
   /** How the text is read; empty: the content decides. */
   encoding: string
 }
@@ -29,7 +33,7 @@ function namesOf({ columns }: Inspection): readonly string[] {
 export function draftOf(kind: ImportedKind, file: File, inspection: Inspection, encoding: string): Draft {
   const names = namesOf(inspection)
   return {
-    ...{ kind, file, inspection, encoding, country: '' },
+    ...{ kind, file, inspection, encoding, country: '', decimalSign: '', dateOrder: '' },
     matchOn: inspection.match_on ?? '',
     targets: names.map((name) => inspection.mapping[name] ?? ignored),
   }
@@ -37,13 +41,13 @@ export function draftOf(kind: ImportedKind, file: File, inspection: Inspection, 
 
 /** The draft after the same file was read with another encoding: what the person chose stays. */
 export function rereadDraft(before: Draft, inspection: Inspection, encoding: string): Draft {
-  const { kind, file } = before
+  const { kind, file, country, decimalSign, dateOrder } = before
   const next = draftOf(kind, file, inspection, encoding)
   if (next.targets.length !== before.targets.length) return next
   const offered = draftOf(kind, file, before.inspection, before.encoding)
   return {
     ...next,
-    country: before.country,
+    ...{ country, decimalSign, dateOrder },
     matchOn: before.matchOn === offered.matchOn ? next.matchOn : before.matchOn,
     targets: next.targets.map((target, index) => {
       const chosen = before.targets[index] ?? target
@@ -92,6 +96,17 @@ export const looseColumns = ({ inspection, targets }: Draft): readonly string[] 
 export const hasPhones = ({ targets }: Draft): boolean =>
   targets.some((target) => target === 'phone' || target === 'phones')
 
+/** Whether a column becomes one of the organization's own fields that has one of these types. */
+export const hasType = (
+  { targets }: Draft,
+  fields: readonly RecordField[],
+  ...types: readonly ValueType[]
+): boolean =>
+  fields.some(
+    ({ name, type }) =>
+      name.startsWith('custom.') && types.includes(type) && targets.includes(name.replace('.', ':')),
+  )
+
 /** For each column, why it cannot become what was chosen; null: it can. */
 export function columnProblems({ targets, inspection }: Draft): readonly (string | null)[] {
   return targets.map((target, index) => {
@@ -111,7 +126,7 @@ const mappingCharactersMax = 4_000
 
 /** The options of the import, for the API. */
 export function queryOf(draft: Draft, isCheck: boolean) {
-  const { file, targets, matchOn, country, encoding, inspection } = draft
+  const { file, targets, matchOn, country, decimalSign, dateOrder, encoding, inspection } = draft
   const names = namesOf(inspection)
   const entries = names.map((name, index) => [name, targets[index] ?? ignored] as const)
   const all = JSON.stringify(Object.fromEntries(entries))
@@ -128,6 +143,8 @@ export function queryOf(draft: Draft, isCheck: boolean) {
     ...(isCheck && { dry_run: true }),
     ...(matchOn && { match_on: matchOn }),
     ...(country && { default_country: country }),
+    ...(decimalSign && { decimal_sign: decimalSign }),
+    ...(dateOrder && { date_order: dateOrder }),
     ...(encoding && inspection.format === 'csv' && { encoding }),
   }
 }
