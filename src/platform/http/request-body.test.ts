@@ -157,6 +157,24 @@ describe('a body', () => {
     ])
   })
 
+  test.each(['HTTP/1.1', 'HTTP/1.0'])(
+    'a client whose connection closes after the answer can still send the whole body of a refused request: %s',
+    async (version) => {
+      const patient = serverWith(60_000)
+      const address = await patient.listen({ port: 0, host: '127.0.0.1' })
+      const request = head('/echo', 'application/json', 4 * mebibyte).replace('HTTP/1.1', version)
+      const connection = new RawConnection(address)
+      const errors: Error[] = []
+      connection.socket.on('error', (error) => errors.push(error))
+      connection.send(request.replace('Host: here', 'Host: here\r\nConnection: close'))
+      await connection.until(/^HTTP\/1\.1 413 .*\}/s)
+      connection.send(Buffer.alloc(4 * mebibyte, 'a'))
+      await connection.closed
+      expect(errors).toEqual([])
+      await patient.close()
+    },
+  )
+
   test('a body of a refused request is read in small pieces, so that other requests are answered meanwhile', async () => {
     const clients = 8
     const sockets: Socket[] = []

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { PassThrough } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { networkOf } from '../client-network.ts'
@@ -91,6 +91,7 @@ export function readBodies(
     // the client would send its next request on the closed connection, and a proxy would send requests of other clients
     // on it.
     if (routeOptions.config.public && announcedBy(raw) > smallBytes) reply.header('connection', 'close')
+    else if (!reply.raw.shouldKeepAlive) closeAfterBody(raw, reply.raw)
     sent()
   })
 }
@@ -234,6 +235,20 @@ function drain(request: IncomingMessage, owner: string, timeoutMs: number): void
       if (++pieces % drainedPieces === 0) void takeTurn(request, `refused ${owner}`)
     })
     .resume()
+}
+
+/**
+ * Closes the connection after the rest of the body. Node.js would close it after the answer. Some clients read the answer
+ * only after they sent the whole body, such as Python's urllib: they would see a broken connection.
+ */
+function closeAfterBody(request: IncomingMessage, response: ServerResponse): void {
+  response.shouldKeepAlive = true
+  response.removeHeader('connection')
+  const closeIfOver = () => {
+    if (request.complete && response.writableFinished) request.socket.end()
+  }
+  request.once('end', closeIfOver)
+  response.once('finish', closeIfOver)
 }
 
 /**
