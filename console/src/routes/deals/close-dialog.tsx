@@ -43,12 +43,15 @@ export function CloseDialog({
   const queries = useQueryClient()
   const [deal, setDeal] = useState(opened)
   const [status, setStatus] = useState<Ending>(first)
-  const [reasonId, setReasonId] = useState('')
+  const [chosen, setChosen] = useState<CloseReason | null>(null)
   const [conflict, setConflict] = useState<string | null>(null)
   const reasons = useQuery(reasonsQuery(scope))
   const fitting = (reasons.data?.close_reasons ?? []).filter((reason) => fits(reason, status))
   const mustChoose = fitting.some(({ outcome }) => outcome === status)
-  const reason = fitting.find(({ close_reason_id }) => close_reason_id === reasonId)
+  const chosenId = chosen?.close_reason_id ?? ''
+  const reason = fitting.find(({ close_reason_id }) => close_reason_id === chosenId)
+  // Somebody archived the reason, or changed its outcome. Without it, the deal would be closed for no reason.
+  const isGone = reasons.data !== undefined && !reason && chosen !== null && fits(chosen, status)
   const store = (saved: Deal) => storeRecords(deals, orgId, [saved as unknown as ShownRecord])
   const reopen = useReopen(onDone)
   const form = useSubmit(
@@ -86,24 +89,33 @@ export function CloseDialog({
     <FormDialog
       title={`Close “${deal.name}”`}
       act={`${conflict ? 'Still close' : 'Close'} as ${status}`}
-      form={form}
+      form={isGone ? { ...form, rest: null } : form}
       isDraft={false}
-      isBlocked={reasons.data === undefined || (mustChoose && !reason) || isClosed}
+      isBlocked={reasons.data === undefined || (mustChoose && !reason) || isGone || isClosed}
       onClose={onClose}
     >
       <Segments label="How it ended" value={status} options={endings} onChange={setStatus} />
       <Loaded query={reasons} rows={1}>
         {() =>
-          fitting.length > 0 ? (
+          fitting.length > 0 || isGone ? (
             <Select
               label="Reason"
-              value={reason?.close_reason_id ?? ''}
+              value={reason || isGone ? chosenId : ''}
               options={[
-                ['', mustChoose ? 'Choose …' : 'No reason'],
-                ...fitting.map(({ close_reason_id, label }) => [close_reason_id, label] as const),
+                ['', mustChoose ? 'Choose …' : 'No reason'] as const,
+                ...[...fitting, ...(isGone ? [chosen] : [])].map(
+                  ({ close_reason_id, label }) => [close_reason_id, label] as const,
+                ),
               ]}
-              onChange={setReasonId}
+              onChange={(id) =>
+                setChosen(fitting.find(({ close_reason_id }) => close_reason_id === id) ?? null)
+              }
               required={mustChoose}
+              error={
+                isGone
+                  ? `“${chosen.label}” is no longer a reason for ${status} deals. Choose another one.`
+                  : null
+              }
               hint={mustChoose && !reason ? 'The deal is closed with a reason. Choose one.' : undefined}
               data-autofocus
             />
