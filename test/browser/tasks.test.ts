@@ -79,6 +79,22 @@ describe.runIf(chromium)('my tasks', () => {
     await requireNoFaultsInTwoThemes(opened)
   })
 
+  test('after midnight, an open page has its tasks in the groups of the new day', async () => {
+    const opened = await open(ada, withClock)
+    const { page } = opened
+    await page.getByText('You have no open task').waitFor()
+    await newTask('Send the offer', { due_on: await day(page, 0) })
+    await newTask('Prepare the demo', { due_on: await day(page, 1) })
+    const taskIn = (group: string, title: string) =>
+      page.getByRole('region', { name: group, exact: true }).getByRole('listitem').filter({ hasText: title })
+    await waitToShow(opened, taskIn('Later', 'Prepare the demo'))
+    await taskIn('Today', 'Send the offer').waitFor()
+    await page.clock.fastForward(86_400_000)
+    await waitToShow(opened, taskIn('Overdue', 'Send the offer').getByText('Yesterday'))
+    await taskIn('Today', 'Prepare the demo').getByText('Today').waitFor()
+    await waitToShow(opened, page.getByRole('link', { name: 'My tasks 2 due' }))
+  })
+
   test('a click completes a task, and Undo opens it again', async () => {
     const taskId = await newTask('Send the offer')
     const opened = await open(ada)

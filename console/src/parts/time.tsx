@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { localDay } from './days.ts'
 import { State } from './state.tsx'
 import { ago, fullTime, isSoon } from './times.ts'
 
@@ -42,6 +43,9 @@ function everySecond(listener: () => void): () => void {
     timer = undefined
   }
 }
+
+/** The day in the time zone of this computer: `2026-03-31`. At midnight, what uses it is rendered again. */
+export const useToday = (): string => useSyncExternalStore(everySecond, localDay)
 
 /** When something ends, with a warning in its last days; null: never. */
 export const ExpiryTime = ({ at, warnDays }: { at: number | null; warnDays?: number }) =>

@@ -2,10 +2,11 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Task } from '../../../../sdk/src/generated/types.ts'
 import { Button } from '../../parts/button.tsx'
-import { dayWords, localDay } from '../../parts/days.ts'
+import { dayWords } from '../../parts/days.ts'
 import { Checkbox } from '../../parts/field.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { NextPageButton } from '../../parts/more.tsx'
+import { useToday } from '../../parts/time.tsx'
 import { showToast } from '../../parts/toast.tsx'
 import { lazyPart } from '../../routing/lazy-part.ts'
 import { LateDialog } from '../../shell/late-dialog.tsx'
@@ -24,6 +25,7 @@ const pollMs = 5_000
 export function RecordTasks({ kind, record }: { kind: RecordKind; record: ShownRecord }) {
   const { orgId, api, can } = useScope()
   const id = idOf(kind, record)
+  const today = useToday()
   const [open, setOpen] = useState<Task | 'new' | null>(null)
   const { leaving, setDone, refresh } = useCompletion()
   const tasks = useInfiniteQuery({
@@ -67,10 +69,7 @@ export function RecordTasks({ kind, record }: { kind: RecordKind; record: ShownR
                       {task.title}
                     </button>
                     {task.due_on && (
-                      <time
-                        className={`end ${task.due_on < localDay() ? 'bad' : 'two'}`}
-                        dateTime={task.due_on}
-                      >
+                      <time className={`end ${task.due_on < today ? 'bad' : 'two'}`} dateTime={task.due_on}>
                         {dayWords(task.due_on)}
                       </time>
                     )}

@@ -1,6 +1,7 @@
 import { useRef } from 'react'
 import type { Task } from '../../../../sdk/src/generated/types.ts'
 import { useSession } from '../../api/use-session.ts'
+import { useToday } from '../../parts/time.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { useKey } from '../../shell/use-key.ts'
 import { groupsOf } from './groups.ts'
@@ -27,7 +28,7 @@ export function TaskList({
   // Only members can have tasks.
   const isMember = membership.via === 'member'
   const list = useRef<HTMLDivElement>(null)
-  const groups = groupsOf(tasks)
+  const groups = groupsOf(tasks, useToday())
   const shown = groups.flatMap((group) => group.tasks)
 
   const indexOfFocus = () => {

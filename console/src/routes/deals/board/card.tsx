@@ -1,9 +1,10 @@
 import { memo, type PointerEvent } from 'react'
 import type { Deal } from '../../../../../sdk/src/generated/types.ts'
-import { dayWords, localDay } from '../../../parts/days.ts'
+import { dayWords } from '../../../parts/days.ts'
 import { Icon } from '../../../parts/icon.tsx'
 import { Initials } from '../../../parts/initials.tsx'
 import { money } from '../../../parts/numbers.ts'
+import { useToday } from '../../../parts/time.tsx'
 import styles from './board.module.css'
 
 type CardProps = {
@@ -53,7 +54,8 @@ export function CardWords({
   company,
   owner,
 }: Pick<CardProps, 'deal' | 'company' | 'owner'>) {
-  const isLate = expected_close_on !== null && expected_close_on < localDay()
+  const today = useToday()
+  const isLate = expected_close_on !== null && expected_close_on < today
   return (
     <>
       <span className="rail base">
