@@ -45,4 +45,22 @@ describe.runIf(chromium)('the page of a record has words for people', () => {
     await page.getByRole('button', { name: 'Edit Sites' }).waitFor()
     expect((await org.get(`/contacts/${contact_id}`)).body.data.custom).toEqual({ sites: 1000 })
   })
+
+  test('for a number, with all of its digits: on the page, in a list and in a filter', async () => {
+    const org = await browser.app.newOrg()
+    const owner = await newMember(browser.app, org.orgId)
+    await org.post('/fields', { entity: 'contact', key: 'rate', label: 'Rate', type: 'number' })
+    const custom = { rate: 1234.56789 }
+    const { contact_id } = (await org.post('/contacts', { last_name: 'Adams', custom })).body.data
+    const opened = await browser.open(`/o/ORG/people/${contact_id}`, owner)
+    const { page } = opened
+    await page.getByText('1,234.56789', { exact: true }).waitFor()
+    const filter = JSON.stringify({ and: [{ field: 'custom.rate', op: 'eq', value: 1234.56789 }] })
+    await browser.reopen(opened, `/o/ORG/people?filter=${encodeURIComponent(filter)}`, owner)
+    await page.getByRole('button', { name: 'Change the filter: Rate is 1,234.56789' }).waitFor()
+    await page.getByRole('button', { name: 'Columns' }).click()
+    await page.getByRole('checkbox', { name: 'Rate' }).click()
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('gridcell', { name: '1,234.56789', exact: true }).waitFor()
+  })
 })

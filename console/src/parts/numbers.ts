@@ -2,6 +2,7 @@ import { digitsOf } from './currency-digits.ts'
 import { locale, whenUsed } from './locale.ts'
 
 const whole = whenUsed(() => new Intl.NumberFormat(locale))
+const decimals = whenUsed(() => new Intl.NumberFormat(locale, { maximumFractionDigits: 20 }))
 const share = whenUsed(() => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 }))
 const milliseconds = whenUsed(
   () => new Intl.NumberFormat(locale, { style: 'unit', unit: 'millisecond', unitDisplay: 'short' }),
@@ -17,6 +18,9 @@ const seconds = whenUsed(
 )
 
 export const count = (n: number): string => whole().format(n)
+
+/** A number with all of its decimals, such as “1,234.56789”. */
+export const exact = (n: number): string => decimals().format(n)
 
 /** For example “42%” for a part between 0 and 1. */
 export const percent = (part: number): string => share().format(part)

@@ -1,6 +1,6 @@
 import { dateOfDay } from '../parts/days.ts'
 import { listed } from '../parts/listed.ts'
-import { count, money } from '../parts/numbers.ts'
+import { exact, money } from '../parts/numbers.ts'
 import { phoneWords } from '../parts/phone-number.ts'
 import { dateOf, minuteOf } from '../parts/times.ts'
 import { countOf, people, type ShownRecord } from './kinds.ts'
@@ -24,7 +24,7 @@ export function valueWords(
   if (Array.isArray(value))
     return listed(value.map((one) => (filter === 'phone' ? phoneWords(String(one)) : String(one))))
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  if (typeof value === 'number') return type === 'time' ? dateOf(value) : count(value)
+  if (typeof value === 'number') return type === 'time' ? dateOf(value) : exact(value)
   if (typeof value === 'object') return JSON.stringify(value)
   const time = type === 'datetime' || type === 'date' ? Date.parse(String(value)) : Number.NaN
   if (Number.isNaN(time)) return String(value)
