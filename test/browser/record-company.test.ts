@@ -54,6 +54,25 @@ describe.runIf(chromium)('the company on the page of a person', () => {
     await button(page, 'Add Linked company').waitFor()
   })
 
+  test('that two people change at the same time is called by its name when one of them decides', async () => {
+    const newCompany = async (name: string): Promise<string> =>
+      (await org.post('/companies', { name })).body.data.company_id
+    const [before, theirs] = [await newCompany('Acme'), await newCompany('Harbor Tools')]
+    await newCompany('Lantern')
+    await org.patch(`/contacts/${ada}`, { company_id: before })
+    const opened = await openAda()
+    const { page } = opened
+    await button(page, 'Edit Linked company').click()
+    await page.getByRole('searchbox', { name: 'Linked company' }).fill('lant')
+    await page.getByRole('radio', { name: 'Lantern' }).check()
+    await org.patch(`/contacts/${ada}`, { company_id: theirs })
+    await button(page, 'Save').click()
+    const row = page.getByRole('dialog').getByRole('row').filter({ hasText: 'Linked company' })
+    for (const name of ['Acme', 'Harbor Tools', 'Lantern'])
+      await row.getByText(name, { exact: true }).waitFor()
+    await requireNoFaultsInAllLooks(opened)
+  })
+
   test('a company that a person chooses right after they typed stays chosen', async () => {
     await org.post('/companies', { name: 'Lantern', domain: 'lantern.example' })
     const { page } = await browser.open(`/o/ORG/people/${ada}`, owner, withClock)

@@ -1,10 +1,11 @@
-import { useId, useState } from 'react'
+import { useId, useMemo, useState } from 'react'
 import { Button } from '../../parts/button.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { clockOf } from '../../parts/times.ts'
 import { useSubmit } from '../../parts/use-submit.ts'
-import { fieldValue } from '../kinds.ts'
+import { companies, fieldValue } from '../kinds.ts'
 import type { RecordField } from '../record-field.ts'
+import { useRecordNames } from '../use-record-names.ts'
 import { valueWords } from '../value-words.ts'
 import styles from './conflict-dialog.module.css'
 import type { Conflict } from './use-edit.ts'
@@ -30,7 +31,23 @@ export function ConflictDialog({
   const others = changed.filter((one) => one.name !== field.name)
   const their = fieldValue(theirs, field.name)
   const form = useSubmit(() => work(isMine ? mine : their))
-  const words = (one: RecordField, value: unknown, record = theirs) => valueWords(one, value, record) || '–'
+  const names = useRecordNames(
+    companies,
+    useMemo(
+      () =>
+        [
+          ...(field.type === 'reference' ? [mine] : []),
+          ...changed
+            .filter(({ type }) => type === 'reference')
+            .flatMap(({ name }) => [fieldValue(before, name), fieldValue(theirs, name)]),
+        ].filter((value) => typeof value === 'string'),
+      [field, changed, before, theirs, mine],
+    ),
+  )
+  const words = (one: RecordField, value: unknown, record = theirs) =>
+    one.type === 'reference' && typeof value === 'string'
+      ? (names.get(value) ?? 'A company')
+      : valueWords(one, value, record) || '–'
   return (
     <FormDialog
       title={`${by} changed this while you were typing`}
