@@ -3,10 +3,11 @@ import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
 import { ConsoleBrowser } from '../support/console.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
 import { patience } from '../support/patience.ts'
+import { simulatedCalls } from '../support/simulated-calls.ts'
 
 const chromium = chromiumOrSkip()
 
-describe.runIf(chromium)('a day or time of a record', () => {
+describe.runIf(chromium)('a day, a time or a time zone', () => {
   let browser: ConsoleBrowser
   beforeAll(async () => {
     browser = await ConsoleBrowser.start(chromium ?? '')
@@ -83,6 +84,23 @@ describe.runIf(chromium)('a day or time of a record', () => {
     }
     expect(await words('Europe/Berlin')).toMatch(/since\s+Mar 29, 2026$/)
     expect(await words('America/New_York')).toMatch(/since\s+Mar 28, 2026, 7:00\sPM$/)
+  })
+
+  test('the time zone of a call is said to be that of the computer, until the person types another zone', async () => {
+    const org = await simulatedCalls(browser.app).caller()
+    const owner = await newMember(browser.app, org.orgId)
+    const hours = { calling_hours: { start: '09:00', end: '18:00' } }
+    expect((await org.patch('/voice/settings', hours)).status).toBe(200)
+    const { page } = await openIn('Europe/Berlin', '/o/ORG/calls?call=%2B', owner)
+    const zone = page.getByLabel('Time zone of the person')
+    const own = page.getByText(
+      'This is the time zone of your computer: change it if the person is elsewhere.',
+    )
+    await own.waitFor()
+    expect(await zone.inputValue()).toBe('Europe/Berlin')
+    await zone.fill('America/New_York')
+    await own.waitFor({ state: 'detached' })
+    await page.getByText('by the clock of the person').waitFor()
   })
 
   test('a half-typed day is not saved', async () => {

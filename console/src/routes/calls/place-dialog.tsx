@@ -49,7 +49,8 @@ export function PlaceDialog({
   const [from, setFrom] = useState<string | null>(null)
   const [personaId, setPersonaId] = useState<string | null>(null)
   const [instructions, setInstructions] = useState('')
-  const [timezone, setTimezone] = useState(() => Intl.DateTimeFormat().resolvedOptions().timeZone)
+  const [ownZone] = useState(() => Intl.DateTimeFormat().resolvedOptions().timeZone)
+  const [timezone, setTimezone] = useState(ownZone)
   const [checked, setChecked] = useState<Checked | null>(null)
   const edits = useRef(0)
   const hours = settings.data?.calling_hours ?? null
@@ -161,7 +162,7 @@ export function PlaceDialog({
                 value={timezone}
                 onChange={(value) => edit(() => setTimezone(value))}
                 error={errorAt('timezone')}
-                hint={`You call from ${hours.start} to ${hours.end}, by the clock of the person.`}
+                hint={`You call from ${hours.start} to ${hours.end}, by the clock of the person.${timezone === ownZone ? ' This is the time zone of your computer: change it if the person is elsewhere.' : ''}`}
               />
             )}
             <div role="status" className="stack">
