@@ -46,6 +46,23 @@ describe.runIf(chromium)('the page of a record has words for people', () => {
     expect((await org.get(`/contacts/${contact_id}`)).body.data.custom).toEqual({ sites: 1000 })
   })
 
+  test('for a long tag, all of which is on the page', async () => {
+    const org = await browser.app.newOrg()
+    const owner = await newMember(browser.app, org.orgId)
+    const tags = [
+      'Visitors of the trade fair in Hannover, autumn 2026',
+      'signed-up-for-the-newsletter-of-spring-2026',
+    ]
+    const { contact_id } = (await org.post('/contacts', { last_name: 'Adams', tags })).body.data
+    const { page } = await browser.open(`/o/ORG/people/${contact_id}`, owner)
+    const fields = page.getByRole('region', { name: 'Fields' })
+    for (const tag of tags) {
+      const [whole, shown] = await Promise.all([fields.boundingBox(), fields.getByText(tag).boundingBox()])
+      if (!whole || !shown) throw new Error('The tag is not on the screen')
+      expect(shown.x + shown.width).toBeLessThanOrEqual(whole.x + whole.width)
+    }
+  })
+
   test('for a number, with all of its digits: on the page, in a list and in a filter', async () => {
     const org = await browser.app.newOrg()
     const owner = await newMember(browser.app, org.orgId)

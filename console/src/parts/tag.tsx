@@ -7,3 +7,12 @@ export const Tag = ({ kind, children }: { kind?: 'test'; children: ReactNode }) 
     {children}
   </span>
 )
+
+/** A list of texts as labels, which wrap where a part of the page is narrow. @param values another value: none */
+export const Tags = ({ values }: { values: unknown }) => (
+  <span className={`rail wrap g4 ${styles.many}`}>
+    {(Array.isArray(values) ? values : []).map((value) => (
+      <Tag key={String(value)}>{String(value)}</Tag>
+    ))}
+  </span>
+)

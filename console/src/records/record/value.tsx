@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo } from 'react'
 import { phoneWords } from '../../parts/phone-number.ts'
-import { Tag } from '../../parts/tag.tsx'
+import { Tags } from '../../parts/tag.tsx'
 import { Time } from '../../parts/time.tsx'
 import { Link } from '../../routing/link.tsx'
 import { useScope } from '../../shell/scope.tsx'
@@ -26,14 +26,7 @@ export function Value({ field, record }: { field: RecordField; record: ShownReco
         <RecordLink kind={people} id={String(id)} />
       </div>
     ))
-  if (Array.isArray(value) && (name === 'tags' || type === 'multi_select'))
-    return (
-      <span className="rail wrap g4">
-        {value.map((tag) => (
-          <Tag key={String(tag)}>{String(tag)}</Tag>
-        ))}
-      </span>
-    )
+  if (Array.isArray(value) && (name === 'tags' || type === 'multi_select')) return <Tags values={value} />
   if (Array.isArray(value))
     return value.map((one) => (
       <div key={String(one)} className={styles.line}>

@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import choiceStyles from '../../parts/choices.module.css'
-import { Tag } from '../../parts/tag.tsx'
+import { Tags } from '../../parts/tag.tsx'
 import { dateOf } from '../../parts/times.ts'
 import { amountOf } from '../../records/deals/kind.ts'
 import { countOf, fieldValue, idOf, people, type RecordKind, type ShownRecord } from '../../records/kinds.ts'
@@ -200,14 +200,6 @@ function Result({
     </span>
   )
 }
-
-const Tags = ({ values }: { values: unknown }) => (
-  <span className="rail wrap g4">
-    {(Array.isArray(values) ? values : []).map((value) => (
-      <Tag key={String(value)}>{String(value)}</Tag>
-    ))}
-  </span>
-)
 
 /** The text in three parts: the middle differs from the other text. */
 function differing(text: string, other: string): [start: string, middle: string, end: string] {
