@@ -30,12 +30,16 @@ const isFor = ({ memberId, permissions }: Caller): Sql => sql`
 const mayDecide = (caller: Caller): Sql =>
   sql`${isFor(caller)} and decided_at is null and expires_at > now() and ${canContinue}`
 
-/** SQL of the condition that the app or key that asked can still act here: after an approval, nothing would happen otherwise. */
+/**
+ * SQL of the condition that the app or key that asked can still act here, and has the permission: after an approval,
+ * nothing would happen otherwise.
+ */
 const canContinue: Sql = sql`
   (connected_app_id is null or exists (
     select from connected_app a where a.org_id = pending_effect.org_id
-      and a.connected_app_id = pending_effect.connected_app_id and a.revoked_at is null))
-  and (api_key_id is null or app.key_may_act(api_key_id))`
+      and a.connected_app_id = pending_effect.connected_app_id and a.revoked_at is null
+      and pending_effect.permission = any (a.permissions)))
+  and (api_key_id is null or app.key_may_act(api_key_id, permission))`
 
 /** SQL of who asked: a client does not know the keys of its agency, so their effects name the agency. */
 const askedBy: Sql = sql`coalesce(

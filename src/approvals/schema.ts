@@ -34,7 +34,7 @@ export const ApprovalDecision = z
     outcome: shown.word(
       'ApprovalOutcome',
       ['approved', 'declined', 'approved_before', 'declined_before', 'expired'],
-      '`approved_before`, `declined_before`: somebody decided otherwise before. `expired`: nobody decided in time, the app or key that asked is gone, or the call is not yours to decide.',
+      '`approved_before`, `declined_before`: somebody decided otherwise before. `expired`: nobody decided in time, the app or key that asked is gone or lost the permission, or the call is not yours to decide.',
     ),
   })
   .meta({ title: 'ApprovalDecision' })

@@ -98,6 +98,17 @@ describe('an approved call of an app', () => {
     expect((await admin.get('/approvals')).body.data).toEqual([])
   })
 
+  test('an approval is not listed, and cannot be given, after its app lost the permission', async () => {
+    const sender = await connected()
+    await callTool(sender, 'place_call', { ...call, instructions: 'narrowed' })
+    const [{ effect_id }] = (await admin.get('/approvals')).body.data
+    const [{ connected_app_id }] = (await admin.get('/connected-apps')).body.data
+    await admin.patch(`/connected-apps/${connected_app_id}`, { permissions: ['contacts:read', 'voice:read'] })
+    expect((await admin.get('/approvals')).body.data).toEqual([])
+    const decided = await admin.post('/approvals/decide', { effect_ids: [effect_id], approved: true })
+    expect(decided.body.data).toEqual([{ effect_id, outcome: 'expired' }])
+  })
+
   test('an approved call does not run in a process that did not get the notification of the disconnection', async () => {
     const person = await newMember(app, org.orgId, 'admin')
     const sender = await connected(person)

@@ -94,6 +94,7 @@ const deleted = (id: string) => org.delete(`/api-keys/${id}`)
 test.each([
   ['deleted', deleted],
   ['rotated', (id: string) => org.post(`/api-keys/${id}/rotate`)],
+  ['narrowed', (id: string) => org.patch(`/api-keys/${id}`, { permissions: ['contacts:*', 'voice:read'] })],
   [
     'deleted long after the events of its creation',
     async (id: string) => {
@@ -114,11 +115,26 @@ test.each([
   expect(decided.body.data).toEqual([{ effect_id: effectId, outcome: 'expired' }])
 })
 
+test.each(['*', 'voice:*', 'voice:manage', 'voice:write'])(
+  'an approval is listed if its API key still has %s',
+  async (permission) => {
+    const { body: key } = await org.post('/api-keys', { name: 'Agent' })
+    const waiting = await waitingCall(app.client(key.api_key_token), owner)
+    const permissions = ['contacts:read', permission]
+    expect((await org.patch(`/api-keys/${key.api_key_id}`, { permissions })).status).toBe(200)
+    expect(await waiting()).toBeDefined()
+  },
+)
+
 const agencyKeyEnds: [
   how: string,
   end: (agency: TestOrg, client: TestOrg, keyId: string) => Promise<unknown>,
 ][] = [
   ['was deleted', (agency, _client, keyId) => agency.delete(`/api-keys/${keyId}`)],
+  [
+    'lost the permission',
+    (agency, _client, keyId) => agency.patch(`/api-keys/${keyId}`, { permissions: ['voice:read'] }),
+  ],
   [
     'expired',
     (_agency, _client, keyId) =>

@@ -482,7 +482,7 @@ export type ApprovalOutcome = 'approved' | 'declined' | 'approved_before' | 'dec
 export type ApprovalDecision = {
   /** The id of the call. */
   effect_id: string
-  /** `approved_before`, `declined_before`: somebody decided otherwise before. `expired`: nobody decided in time, the app or key that asked is gone, or the call is not yours to decide. */
+  /** `approved_before`, `declined_before`: somebody decided otherwise before. `expired`: nobody decided in time, the app or key that asked is gone or lost the permission, or the call is not yours to decide. */
   outcome: ApprovalOutcome
 }
 

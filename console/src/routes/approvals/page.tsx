@@ -29,7 +29,7 @@ export function ApprovalsPage() {
 const late = {
   approved_before: 'already approved by somebody else. The app can continue.',
   declined_before: 'already declined by somebody else.',
-  expired: 'expired, or the app or key that asked is gone.',
+  expired: 'expired, or the app or key that asked may no longer do this.',
 } as const satisfies Partial<Record<ApprovalOutcome, string>>
 
 function Waiting({ approvals }: { approvals: readonly Approval[] }) {
