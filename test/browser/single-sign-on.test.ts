@@ -202,6 +202,25 @@ describe.runIf(chromium)('single sign-on', () => {
     await page.waitForURL(new RegExp(`/o/${other.orgId}`))
   })
 
+  test('after a single sign-on, a person without a password reads where to add one before joining another organization', async () => {
+    const email = 'zoe@acme.example'
+    provider.person = { sub: 'zoe', email, email_verified: true, name: 'Zoe Park' }
+    const opened = await browser.open('/sign-in', null)
+    const { page } = opened
+    await page.goto(`${browser.app.address}/console/sign-in#sso=${owner.orgId}`)
+    await page.reload()
+    await page.getByRole('link', { name: 'Sign in with your company account' }).click()
+    await page.waitForURL(/\/o\//)
+    const other = await newMember(browser.app, (await browser.app.newOrg({ name: 'Gamma' })).orgId)
+    const { url } = (await other.post('/members/invites', { email, role: 'member' })).body.data
+    await page.goto(`${browser.app.address}/console/invite${url.slice(url.indexOf('#'))}`)
+    await page.getByText('your account has no password').waitFor()
+    expect(await page.getByLabel('Password').count()).toBe(0)
+    await requireNoFaultsInTwoThemes(opened)
+    await page.getByRole('link', { name: 'Settings, Security' }).click()
+    await page.getByRole('button', { name: 'Add a password' }).waitFor()
+  })
+
   test('a person who is invited to an organization that requires single sign-on joins with it, without a password', async () => {
     const { issuer, clientId, clientSecret } = provider
     const org = await newMember(browser.app, (await browser.app.newOrg({ name: 'Birch' })).orgId)

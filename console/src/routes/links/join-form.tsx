@@ -6,6 +6,7 @@ import { signInApi } from '../../api/sign-in-api.ts'
 import { Button } from '../../parts/button.tsx'
 import { Note } from '../../parts/note.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
+import { Link } from '../../routing/link.tsx'
 import { SignInForm } from '../../sign-in/sign-in-form.tsx'
 import { JoinWithPassword } from './join-with-password.tsx'
 import { returnToLink } from './kept-token.ts'
@@ -25,7 +26,16 @@ export function JoinForm({
   const isInvited = (address: string) => address.toLowerCase() === email?.toLowerCase()
   const { submit, isBusy, rest } = useSubmit(() => signInApi.links.use({ token }), { onDone: onUsed })
   if (session && session.second_factor.length === 0 && isInvited(session.member.email))
-    return session.sso_org_id ? (
+    return session.sso_org_id && !session.member.has_password ? (
+      <p className="two">
+        Your single sign-on counts only for the organization that it belongs to, and your account has no
+        password. Add one under{' '}
+        <Link className="link" to="/o/$orgId/settings/security" params={{ orgId: session.sso_org_id }}>
+          Settings, Security
+        </Link>
+        , then open this link again. If you have a passkey, you can sign in with it instead.
+      </p>
+    ) : session.sso_org_id ? (
       <JoinWithPassword token={token} email={session.member.email} onUsed={onUsed} />
     ) : (
       <div className="stack g12">
