@@ -92,6 +92,16 @@ test('the rest of 2,400 requests at once is not even parsed after the connection
   expect(parsed).toBeLessThan(600)
 })
 
+test('100 connections with 40 requests with long headers each are read in parts, and all requests are answered', async () => {
+  const headers = Array.from({ length: 95 }, (_, at) => `X-${at}: ${'x'.repeat(100)}\r\n`).join('')
+  const asks = (more: string) => `GET /healthz HTTP/1.1\r\nHost: here\r\n${more}${headers}\r\n`
+  const text = asks('').repeat(39) + asks('Connection: close\r\n')
+  const all = Array.from({ length: 100 }, () => new RawConnection(app.address))
+  await Promise.all(all.map(({ socket }) => once(socket, 'connect')))
+  await Promise.all(all.map((each) => each.send(text).closed))
+  expect(new Set(all.map(({ statuses }) => statuses.length))).toEqual(new Set([40]))
+})
+
 /** An organization whose API key the server knows already. */
 async function newNeighbor(): Promise<TestOrg> {
   const neighbor = await app.newOrg()

@@ -6,10 +6,17 @@ import { type LaneOf, RequestTurns } from './request-turns.ts'
 const waitingMax = 256
 /** The same for all connections together. Node makes them in one iteration of the event loop, each in up to 35 µs. */
 const waitingOfAllMax = 1_024
+/**
+ * Each waiting request counts as so many bytes of an answer. Node reads no more from a connection while 64 KiB of its
+ * answers wait, which is while more than two requests wait. Otherwise it would read up to 2 MiB of long headers of each
+ * connection in one iteration of the event loop.
+ */
+const bytesOfWaiting = 33 * 1024
 
 const sharedLane: LaneOf = () => ({ name: 'all', isKnown: false })
 
-type Waiting = [request: IncomingMessage, response: ServerResponse, handle: RequestListener]
+type Response = ServerResponse & { _onPendingData?: (bytes: number) => void }
+type Waiting = [request: IncomingMessage, response: Response, handle: RequestListener]
 
 /**
  * Handles the requests of a connection one after another, and those of all connections in turns. A client may send many
@@ -48,11 +55,15 @@ export function handleOneAtATime(server: Server, laneOf: LaneOf = sharedLane): v
     if (!first) return
     total -= 1
     if (socket.destroyed) endTurn(socket)
-    else begin(socket, first)
+    else {
+      const [, response] = first
+      response._onPendingData?.(-bytesOfWaiting)
+      begin(socket, first)
+    }
   }
 
   function receive(...received: Waiting): void {
-    const [{ socket }] = received
+    const [{ socket }, response] = received
     if (socket.destroyed) return
     const waiting = connections.get(socket)
     if (!waiting) {
@@ -61,6 +72,7 @@ export function handleOneAtATime(server: Server, laneOf: LaneOf = sharedLane): v
     } else if (waiting.length < waitingMax && total < waitingOfAllMax) {
       waiting.push(received)
       total += 1
+      response._onPendingData?.(bytesOfWaiting)
     } else socket.destroy()
   }
 
