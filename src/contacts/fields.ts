@@ -36,13 +36,18 @@ const emailsFields = primaryList({
       schema: filterText(1000),
       description: 'Finds contacts by any of their addresses. Letter case does not matter.',
       key: (value) => {
-        // A plus sign that was not percent-encoded arrives as a space. Only quoted addresses contain spaces.
-        const read = readEmail(value.includes('"') ? value : value.trim().replaceAll(' ', '+'))
+        const read = readEmail(withPlus(value.trim()))
         return 'key' in read ? { kind: 'email', value: read.key } : read
       },
+      start: withPlus,
     },
   },
 })
+
+/** A plus sign that was not percent-encoded arrives as a space. Only quoted addresses contain spaces. */
+function withPlus(address: string): string {
+  return address.includes('"') ? address : address.replaceAll(' ', '+')
+}
 
 export const lifecycleStageWord = literal(...lifecycleStages).meta({ title: 'LifecycleStage' })
 

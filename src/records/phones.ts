@@ -58,6 +58,7 @@ const phoneFilter: KeyFilter = {
     const read = readPhone(withPlus(value), defaultCountry)
     return 'e164' in read ? { kind: 'phone', value: read.e164 } : read
   },
+  start: withPlus,
   needsCountry: (value) => isNational(withPlus(value)),
 }
 

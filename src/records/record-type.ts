@@ -245,6 +245,8 @@ export type KeyFilter = {
   schema: z.ZodType<string | undefined>
   description: string
   key(value: string, orgDefaults: OrgDefaults): ExactKey | { problem: string }
+  /** The beginning to compare with, for `starts_with`; by default the value itself. */
+  start?(value: string): string
   needsCountry?(value: string): boolean
 }
 

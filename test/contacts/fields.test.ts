@@ -31,6 +31,8 @@ describe('emails', () => {
     expect(await find(org, { email: 'neil@example.com' })).toEqual([])
     // A plus sign that is not encoded arrives as a space.
     expect(ids(await org.get("/contacts?email=o'neil+x@b%C3%BCro.example"))).toEqual([id])
+    const tagged = (await org.post('/contacts', { email: 'grace+vip@example.com' })).body.data.contact_id
+    expect(ids(await org.get('/contacts?email[starts_with]=grace+vip'))).toEqual([tagged])
     const bad = await org.get('/contacts?email=nobody')
     expect([bad.status, bad.body.detail[0].loc]).toEqual([422, ['query', 'email']])
   })
@@ -76,6 +78,7 @@ describe('phones', () => {
       expect(await find(org, { phone })).toEqual([data.contact_id])
     // A plus sign that is not encoded arrives as a space.
     expect(ids(await org.get('/contacts?phone=+14155550100'))).toEqual([data.contact_id])
+    expect(ids(await org.get('/contacts?phone[starts_with]=+4420'))).toEqual([data.contact_id])
     expect(await find(org, { phone: '+442079460959' })).toEqual([])
     const patched = await org.patch(`/contacts/${data.contact_id}`, { phone: '+14155550100' })
     expect(patched.body.data.phones).toEqual(['+14155550100', '+442079460958'])

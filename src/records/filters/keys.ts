@@ -51,7 +51,10 @@ export function keyFilter(
     matches: (op) => (op === 'eq' || op === 'in' ? 'few' : null),
     found: (_op, operand, context) => storedKeys([operand].flat() as Scalar[], context),
     where(op, operand, context) {
-      if (column && ofColumn.some((each) => each === op)) return column.where(op, operand, context)
+      if (column && ofColumn.some((each) => each === op)) {
+        const start = op === 'starts_with' ? filter.start?.(String(operand)) : undefined
+        return column.where(op, start ?? operand, context)
+      }
       const condition = hasAny([operand].flat() as Scalar[], context)
       return op === 'ne' && !(condition instanceof Refusal) ? sql`(${condition}) is not true` : condition
     },
