@@ -22,6 +22,7 @@ import { refuse } from '../platform/http/fields.ts'
 import { requireVersion } from '../platform/http/if-match.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
+import { Json } from '../platform/json.ts'
 import { reassignTasks } from '../tasks/many-tasks.ts'
 
 /** A member of an org, as answers show it. */
@@ -49,9 +50,13 @@ const selectMembers = (orgId: string) => sql<Member>`
   from membership h join member m on m.member_id = h.member_id
   where h.org_id = ${orgId}`
 
-/** All members of an org, by name. */
-export const listMembers = (tx: Tx, orgId: string): Promise<Member[]> =>
-  tx.rows(sql<Member>`${selectMembers(orgId)} order by m.name, h.member_id`)
+/** The JSON of all members of an org, by name. There may be thousands, so PostgreSQL makes the JSON. */
+export async function listMembers(tx: Tx, orgId: string): Promise<Json> {
+  const row = await tx.first(sql<{ members: string }>`
+    select coalesce(string_agg(row_to_json(m)::text, ',' order by m.name, m.member_id), '') as members
+    from (${selectMembers(orgId)}) as m`)
+  return new Json(`[${row?.members}]`)
+}
 
 /** @throws DomainError not_found */
 export async function findMember(tx: Tx, orgId: string, memberId: string): Promise<Member> {

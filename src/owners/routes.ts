@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { allows } from '../auth/permissions.ts'
 import type { Caller } from '../platform/caller.ts'
+import { limitWholeLists } from '../platform/db/long-reads.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { notFound } from '../platform/domain-error.ts'
 import { type Endpoint, endpoint } from '../platform/http/endpoint.ts'
@@ -30,12 +31,7 @@ export const ownerEndpoints: Endpoint[] = [
     permission: read,
     shape: 'data',
     response: z.array(Owner),
-    handle: async ({ org }) =>
-      (await org.read(listOwners)).map(({ member_id, name, email }) => ({
-        owner_id: member_id,
-        name,
-        email,
-      })),
+    handle: ({ org, caller }) => limitWholeLists(caller.payerId, () => listOwners(org)),
   }),
   endpoint({
     method: 'GET',

@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { refusalOf, requirePermission } from '../auth/permissions.ts'
 import { type EntityType, entityTypes } from '../matching/entity-type.ts'
+import { limitWholeLists } from '../platform/db/long-reads.ts'
 import { type Endpoint, endpoint } from '../platform/http/endpoint.ts'
 import { id } from '../platform/http/fields.ts'
 import { ifMatch, withETag } from '../platform/http/if-match.ts'
+import { Json } from '../platform/json.ts'
 import { renewCounts } from './counts.ts'
 import { resourceOf } from './entities.ts'
 import { CreateSegment, Segment, SegmentList, SegmentQuery, UpdateSegment } from './schema.ts'
@@ -48,10 +50,9 @@ export const segmentEndpoints: Endpoint[] = [
       if (query.entity) requirePermission(caller, toRead(query.entity))
       const asked = query.entity ? [query.entity] : entityTypes
       const readable = asked.filter((entity) => refusalOf(caller, toRead(entity)) === null)
-      const segments = await org.read((tx) => listSegments(tx, readable))
-      const ids = segments.map((each) => each.segment_id)
+      const { ids, list } = await limitWholeLists(caller.payerId, () => listSegments(org, readable))
       await renewCounts(org, context.jobs, ids)
-      return { segments }
+      return new Json(`{"segments":${list.text}}`)
     },
   }),
   endpoint({

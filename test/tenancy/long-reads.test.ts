@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import { limitWholeLists } from '../../src/platform/db/long-reads.ts'
 import { takeTurn } from '../../src/platform/db/turns.ts'
 import { recentRequests } from '../../src/platform/recent-requests.ts'
 import { limitLongWork } from '../../src/platform/slices.ts'
@@ -62,3 +63,35 @@ test('the session of a person of an agency, which may have 10,000 clients, is lo
     expect(await waitsFor((work) => limitLongWork(`${orgId}:members`, work), send)).toBe(isAgency)
   }
 })
+
+const form = { name: 'Demo', title: 'Demo', fields: [{ key: 'email', label: 'E-mail' }] }
+
+test.each(['/owners', '/segments', '/forms', '/forms/{form_id}/versions', '/tracking/events'])(
+  'while others are served, an organization reads one list without pages at a time: %s',
+  async (path) => {
+    vi.spyOn(recentRequests, 'areOfOthers').mockReturnValue(true)
+    const org = await app.newOrg()
+    const { form_id: formId } = (await org.post('/forms', form)).body.data
+    expect(
+      await waitsFor(
+        (work) => limitWholeLists(org.orgId, work),
+        () => org.get(path.replace('{form_id}', formId)),
+      ),
+    ).toBe(true)
+  },
+)
+
+test.each(['/members', '/teams'])(
+  'while others are served, the members of an organization read one list of people at a time: %s',
+  async (path) => {
+    vi.spyOn(recentRequests, 'areOfOthers').mockReturnValue(true)
+    const { orgId } = await app.newOrg()
+    const member = await newMember(app, orgId)
+    expect(
+      await waitsFor(
+        (work) => limitWholeLists(`${orgId}:members`, work),
+        () => member.get(path),
+      ),
+    ).toBe(true)
+  },
+)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { limitWholeLists } from '../../platform/db/long-reads.ts'
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
 import { ifMatch, withETag } from '../../platform/http/if-match.ts'
 import type { MemberDeps } from '../member-deps.ts'
@@ -21,7 +22,8 @@ export const memberListEndpoints = (deps: MemberDeps): Endpoint[] => [
     permission: 'members:read',
     shape: 'data',
     response: z.array(Member),
-    handle: ({ caller }) => deps.scope.read((tx) => listMembers(tx, caller.orgId)),
+    handle: ({ caller }) =>
+      limitWholeLists(caller.payerId, () => deps.scope.read((tx) => listMembers(tx, caller.orgId))),
   }),
   endpoint({
     ...manage,

@@ -1,6 +1,8 @@
 import { emailKey } from '../../normalize/email.ts'
+import type { Org } from '../../platform/db/org.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { sql } from '../../platform/db/sql.ts'
+import { Json } from '../../platform/json.ts'
 
 /** A member of the organization, who can own records. */
 export type Owner = { member_id: string; email: string; email_key: string; name: string }
@@ -16,10 +18,6 @@ export const ownersOf = (rows: readonly Owner[]): Owners => ({
   byId: new Map(rows.map((each) => [each.member_id, each])),
   byKey: new Map(rows.map((each) => [each.email_key, each])),
 })
-
-/** All members, by name. */
-export const listOwners = (tx: OrgTx): Promise<Owner[]> =>
-  tx.rows(sql<Owner>`select member_id, email, email_key, name from app.owners()`)
 
 /** The members that `inputs` name by id or address. They stay members until the transaction ends. */
 export async function lockOwners(
@@ -38,4 +36,14 @@ export async function lockOwners(
 }
 
 /** All members, by id and by e-mail key. */
-export const readOwners = async (tx: OrgTx): Promise<Owners> => ownersOf(await listOwners(tx))
+export const readOwners = async (tx: OrgTx): Promise<Owners> =>
+  ownersOf(await tx.rows(sql<Owner>`select member_id, email, email_key, name from app.owners()`))
+
+/** The JSON of all owners, by name. There may be thousands, so PostgreSQL makes the JSON. */
+export async function listOwners(org: Org): Promise<Json> {
+  const [row] = await org.readRows(sql<{ owners: string }>`
+    select coalesce(string_agg(row_to_json(shown)::text, ',' order by o.place), '') as owners
+    from app.owners() with ordinality as o (member_id, email, email_key, name, place)
+      cross join lateral (select o.member_id as owner_id, o.name, o.email) as shown`)
+  return new Json(`[${row?.owners}]`)
+}

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { requirePermission } from '../../auth/permissions.ts'
+import { limitWholeLists } from '../../platform/db/long-reads.ts'
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
 import { ifMatch, withETag } from '../../platform/http/if-match.ts'
 import { changeForm, createForm, deleteForm, findForm, listForms, listFormVersions } from './forms.ts'
@@ -27,7 +28,7 @@ export const formEndpoints: Endpoint[] = [
     permission: read,
     shape: 'data',
     response: z.array(Form),
-    handle: ({ org }) => org.read(listForms),
+    handle: ({ org, caller }) => limitWholeLists(caller.payerId, () => listForms(org)),
   }),
   endpoint({
     method: 'POST',
@@ -136,6 +137,7 @@ export const formEndpoints: Endpoint[] = [
     shape: 'data',
     response: z.array(FormVersion),
     errors: { 404: errors[404] },
-    handle: ({ org, params }) => org.read((tx) => listFormVersions(tx, params.form_id)),
+    handle: ({ org, caller, params }) =>
+      limitWholeLists(caller.payerId, () => listFormVersions(org, params.form_id)),
   }),
 ]

@@ -2,14 +2,16 @@ import type { Org } from '../../platform/db/org.ts'
 import { takeTurn } from '../../platform/db/turns.ts'
 import type { Cursors } from '../../platform/http/cursor.ts'
 import { PlaceIn } from '../../platform/http/place-in.ts'
+import type { Json } from '../../platform/json.ts'
 import { latestEvents, type ReceiptPosition } from '../store/latest.ts'
-import type { WebEventPage, WebEventQuery } from './schema.ts'
+import { pageOfEvents } from '../store/shown-event.ts'
+import type { WebEventQuery } from './schema.ts'
 
 /**
  * A page of the latest events, newest first by the time of their receipt.
  * @throws ValidationError if the cursor is not of this list with these filters
  */
-export async function listWebEvents(org: Org, cursors: Cursors, query: WebEventQuery): Promise<WebEventPage> {
+export async function listWebEvents(org: Org, cursors: Cursors, query: WebEventQuery): Promise<Json> {
   const {
     type,
     name,
@@ -35,5 +37,5 @@ export async function listWebEvents(org: Org, cursors: Cursors, query: WebEventQ
   const read = () => org.read((tx) => latestEvents(tx, filter, { limit, after: place.after }))
   const isFiltered = Object.values(filter).some((each) => each !== undefined)
   const { events, next } = await (isFiltered ? takeTurn(org.payerId, read) : read())
-  return { events, next_cursor: place.seal(next) }
+  return pageOfEvents(org.payerId, events, place.seal(next))
 }

@@ -1,3 +1,4 @@
+import { limitWholeLists } from '../../platform/db/long-reads.ts'
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
 import { listWebEvents } from './live.ts'
 import { WebEventPage, WebEventQuery } from './schema.ts'
@@ -17,6 +18,7 @@ export const webEventEndpoints: Endpoint[] = [
     shape: 'data',
     response: WebEventPage,
     example: { type: 'track', limit: 25 },
-    handle: ({ org, context, query }) => listWebEvents(org, context.cursors, query),
+    handle: ({ org, caller, context, query }) =>
+      limitWholeLists(caller.payerId, () => listWebEvents(org, context.cursors, query)),
   }),
 ]

@@ -72,4 +72,3 @@ export const WebEventPage = z
   .meta({ title: 'WebEventPage' })
 
 export type WebEventQuery = z.output<typeof WebEventQuery>
-export type WebEventPage = z.output<typeof WebEventPage>

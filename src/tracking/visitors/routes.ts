@@ -1,3 +1,4 @@
+import { limitWholeLists } from '../../platform/db/long-reads.ts'
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
 import {
   IdentifiedVisitor,
@@ -64,8 +65,10 @@ export const visitorEndpoints: Endpoint[] = [
     response: VisitorEventPage,
     errors,
     example: { limit: 25 },
-    handle: ({ org, context, params, query }) =>
-      listVisitorEvents(org, context.cursors, params.visitor_id, query),
+    handle: ({ org, caller, context, params, query }) =>
+      limitWholeLists(caller.payerId, () =>
+        listVisitorEvents(org, context.cursors, params.visitor_id, query),
+      ),
   }),
   endpoint({
     method: 'GET',

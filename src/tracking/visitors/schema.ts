@@ -133,7 +133,6 @@ export type SessionQuery = z.output<typeof SessionQuery>
 export type Visitor = z.output<typeof Visitor>
 export type IdentifiedVisitor = z.output<typeof IdentifiedVisitor>
 export type VisitorPage = z.output<typeof VisitorPage>
-export type VisitorEventPage = z.output<typeof VisitorEventPage>
 export type SessionPage = z.output<typeof SessionPage>
 export type VisitorSession = z.output<typeof VisitorSession>
 export type VisitSource = z.output<typeof source>

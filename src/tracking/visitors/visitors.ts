@@ -4,10 +4,11 @@ import { sql } from '../../platform/db/sql.ts'
 import { notFound } from '../../platform/domain-error.ts'
 import type { Cursors } from '../../platform/http/cursor.ts'
 import { PlaceIn } from '../../platform/http/place-in.ts'
+import type { Json } from '../../platform/json.ts'
 import { connectedVisitors } from '../identity/connected-visitors.ts'
 import { readIdentity } from '../identity/read-identity.ts'
 import { keysOfContact } from '../identity/user-keys-of-contact.ts'
-import { type ShownEvent, shownColumns } from '../store/shown-event.ts'
+import { pageOfEvents, type ShownEvent, shownColumns } from '../store/shown-event.ts'
 import { type EventPlace, readTimeline } from '../store/timeline.ts'
 import {
   findVisitor,
@@ -22,7 +23,6 @@ import type {
   SessionPage,
   SessionQuery,
   Visitor,
-  VisitorEventPage,
   VisitorEventQuery,
   VisitorPage,
   VisitorQuery,
@@ -86,19 +86,20 @@ export async function readVisitor(
  * A page of the events of a visitor, newest first by the time when they happened.
  * @throws DomainError not_found; ValidationError at cursor
  */
-export function listVisitorEvents(
+export async function listVisitorEvents(
   org: Org,
   cursors: Cursors,
   visitorId: string,
   query: VisitorEventQuery,
-): Promise<VisitorEventPage> {
-  return org.read(async (tx) => {
+): Promise<Json> {
+  const { events, cursor } = await org.read(async (tx) => {
     const visitor = await requireVisitor(tx, visitorId, query.mode)
     const place = placeIn(cursors, tx, 'visitor events', visitor, query)
     const range = { ...rangeOf(query), after: place.after, limit: query.limit }
     const { events, next } = await readTimeline<ShownEvent>(tx, visitor, range, shownColumns)
-    return { events, next_cursor: place.seal(next) }
+    return { events, cursor: place.seal(next) }
   })
+  return pageOfEvents(org.payerId, events, cursor)
 }
 
 const sessionColumns = sql`
