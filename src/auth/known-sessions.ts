@@ -109,6 +109,14 @@ export const isDeletedSandbox = (alias: string): Sql => sql`
   exists (select from sandbox x where x.org_id = ${rawSql(`${alias}.sandbox_of`)}
     and x.sandbox_org_id = ${rawSql(`${alias}.org_id`)} and x.status = 'deleted')`
 
+/**
+ * Whether org `o` has clients: whether the next agency in the index is this org. If one agency has most clients, PostgreSQL
+ * expects a client of every org. It would then read the whole table for each org without clients.
+ */
+const hasClients = sql`
+  coalesce((select l.agency_org_id = o.org_id from agency_client l where l.agency_org_id >= o.org_id
+    order by l.agency_org_id, l.client_org_id limit 1), false)`
+
 const byHash = (tokenHashes: readonly Buffer[]) => sql<Row>`
   select s.token_hash, s.session_id, s.member_id, m.email, m.name, s.is_partial, m.totp_secret is not null as has_totp,
     cardinality(m.recovery_codes) as recovery_codes, m.password is not null as has_password, s.seen_at,
@@ -116,7 +124,7 @@ const byHash = (tokenHashes: readonly Buffer[]) => sql<Row>`
     (select coalesce(json_agg(json_build_object('id', o.org_id, 'name', o.name, 'role', h.role,
         'permissions', h.permissions, 'record_access', h.record_access, 'is_agency', o.is_agency, 'is_sandbox', o.sandbox_of is not null,
         'sso_required', h.sso_only or ${ssoRequired}, 'sso_only', h.sso_only,
-        'has_clients', exists (select from agency_client l where l.agency_org_id = o.org_id),
+        'has_clients', ${hasClients},
         'sandboxes', (select coalesce(json_agg(json_build_object('id', b.org_id, 'name', b.name)), '[]')
           from org b where b.sandbox_of = o.org_id and not ${isDeletedSandbox('b')})) order by o.name, o.org_id), '[]')
       from membership h join org o on o.org_id = h.org_id where h.member_id = s.member_id and not ${isDeletedSandbox('o')}) as memberships

@@ -75,9 +75,12 @@ export type MembershipOrigin = {
   recordAccess?: StoredRecordAccess
 }
 
+/** The maximum number of organizations of a person: each look-up of a session reads all of them. */
+const membershipsMax = 200
+
 /**
  * Makes a person a member of an org, or changes the role.
- * @throws DomainError conflict if an invitation would change the role of a member
+ * @throws DomainError conflict if an invitation would change the role of a member, or if the person is a member of 200 orgs
  */
 export async function putMembership(
   tx: Tx,
@@ -86,6 +89,13 @@ export async function putMembership(
   role: Role,
   { invitedByOrg = null, ssoOnly = false, isInvitation = false, recordAccess = 'all' }: MembershipOrigin = {},
 ): Promise<void> {
+  const others = await tx.first(sql<{ count: number }>`
+    select count(*)::int as count from membership where member_id = ${memberId} and org_id <> ${orgId}`)
+  if (others && others.count >= membershipsMax)
+    throw conflict(
+      'limit_reached',
+      `A person can be a member of at most ${membershipsMax} organizations. Ask an owner of one of them to remove you first. People of an agency reach its clients without being members of them.`,
+    )
   const put = await tx.run(sql`
     insert into membership (org_id, member_id, role, record_access, invited_by_org_id, sso_only, created_at)
     values (${orgId}, ${memberId}, ${role}, ${recordAccess}, ${invitedByOrg}, ${ssoOnly}, now())

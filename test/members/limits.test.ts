@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { FairLimiter } from '../../src/platform/db/fair-limiter.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { type Answer, startTestApp, type TestApp } from '../support/app.ts'
+import { withClient } from '../support/direct-sql.ts'
 import { whileLocked } from '../support/locked-table.ts'
 import { Browser, newMember } from '../support/members.ts'
 
@@ -89,4 +90,30 @@ test('requests of people about themselves share the connections of their organiz
   payers.mockClear()
   const elsewhere = await member.get('/organization', { headers: { 'x-org-id': (await app.newOrg()).orgId } })
   expect([elsewhere.status, payers.mock.calls.at(-1)?.[0]]).toEqual([403, `${org.orgId}:members`])
+})
+
+test('a person can be a member of at most 200 organizations', async () => {
+  const [org, other] = [await app.newOrg(), await app.newOrg()]
+  const [member, owner] = [await newMember(app, org.orgId), await newMember(app, other.orgId)]
+  const join = async () => {
+    const invited = await owner.post('/members/invites', { email: member.email, role: 'viewer' })
+    return member.post('/links/use', { token: invited.body.data.url.split('#').at(-1) })
+  }
+  await withClient(app, (client) =>
+    client.query(
+      `with org as (
+        insert into org (org_id, name) select gen_random_uuid(), 'One of many' from generate_series(1, 199) returning org_id)
+      insert into membership (org_id, member_id, role, created_at) select org_id, $1, 'viewer', now() from org`,
+      [member.memberId],
+    ),
+  )
+  const refused = await join()
+  expect([refused.status, refused.body.code]).toEqual([409, 'limit_reached'])
+  await withClient(app, (client) =>
+    client.query(
+      'delete from membership where ctid = (select ctid from membership where member_id = $1 limit 1)',
+      [member.memberId],
+    ),
+  )
+  expect((await join()).status).toBe(200)
 })
