@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { objectLines } from '../../cli/src/output/object.ts'
 import type { Style } from '../../cli/src/output/style.ts'
@@ -114,3 +117,19 @@ test.each([
     expect([code, stdout]).toEqual([1, expect.stringContaining(printed)])
   },
 )
+
+test.each([
+  [['webhooks', 'endpoints', 'test', 'any', '--type', 'deal.closed'], { outcome: 'failed' }, 1],
+  [['webhooks', 'endpoints', 'test', 'any', '--type', 'deal.closed'], { outcome: 'delivered' }, 0],
+  [['crm', 'connections', 'test', 'any'], { works: false }, 1],
+  [['crm', 'connections', 'test', 'any'], { works: true }, 0],
+])('if the answer to crosswalk %j is %j, the exit code is %i', async (args, data, expected) => {
+  const server = createServer((_request, answer) =>
+    answer.setHeader('content-type', 'application/json').end(JSON.stringify({ data, pagination: null })),
+  )
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const CROSSWALK_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { code } = await run(args, { env: { CROSSWALK_URL } })
+  server.close()
+  expect(code).toBe(expected)
+})

@@ -25,11 +25,15 @@ export async function printAnswer(
   return hasFailures(data) ? exitCodes.refused : exitCodes.done
 }
 
-/** Returns whether some items of a batch, or some rows of a file, failed. */
+/** Returns whether some items of a batch or rows of a file failed, or the test of a webhook endpoint or a CRM connection. */
 function hasFailures(answer: unknown): boolean {
   if (Array.isArray(answer)) return answer.some((item) => Object(item).outcome === 'failed')
-  const { refusals } = Object(answer) as { refusals?: readonly unknown[] }
-  return refusals !== undefined && refusals.length > 0
+  const { refusals, outcome, works } = Object(answer) as {
+    refusals?: readonly unknown[]
+    outcome?: unknown
+    works?: unknown
+  }
+  return outcome === 'failed' || works === false || (refusals !== undefined && refusals.length > 0)
 }
 
 async function printPages(
