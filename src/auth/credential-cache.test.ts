@@ -31,6 +31,7 @@ const row = (orgId: string) => ({
 async function startCache(
   read: (hash: string) => Promise<object | null> = async () => row('acme'),
   connection: ClientConfig = database,
+  weightOf?: () => number,
 ) {
   const statements: string[][] = []
   const readRows = async ({ values: [asked] }: { values: [Buffer[]] }) => {
@@ -41,7 +42,8 @@ async function startCache(
   }
   const prepared = { ...connection, hostCount: 1, onConnect: async () => {} }
   const listener = new ChangeListener(prepared, createLog('silent'))
-  const cache = new CredentialCache(keyLookup({ readRows } as unknown as SystemScope), listener)
+  const lookup = keyLookup({ readRows } as unknown as SystemScope)
+  const cache = new CredentialCache({ ...lookup, ...(weightOf && { weightOf }) }, listener)
   await listener.start()
   opened.push(() => listener.close())
   return { cache, statements }
@@ -128,6 +130,18 @@ describe('a key', () => {
     // So many notifications can delay the heartbeat of the connection.
     await expect.poll(() => cache.peek('hash 50009'), patience).toBeDefined()
   })
+})
+
+test('owners that need much memory leave the cache after fewer newer ones', async () => {
+  const { cache } = await startCache(
+    async (hash) => row(hash),
+    database,
+    () => 10_000,
+  )
+  for (const hash of ['a', 'b', 'c']) await cache.load(hash)
+  cache.forget('b')
+  for (const hash of ['d', 'e', 'f', 'g']) await cache.load(hash)
+  expect([...'abcdefg'].filter((hash) => cache.expects(hash))).toEqual([...'cdefg'])
 })
 
 describe('a read that is under way', () => {

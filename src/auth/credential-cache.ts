@@ -3,7 +3,8 @@ import { FairLimiter } from '../platform/db/fair-limiter.ts'
 import type { ChangeListener } from './change-listener.ts'
 
 const joinedMs = 500
-const credentialsMax = 50_000
+/** The maximum weight of all owners in a cache. */
+const weightMax = 50_000
 
 /**
  * How many tokens that are new to the process one statement looks up. Strangers at any number of addresses can send tokens
@@ -22,6 +23,8 @@ export type Lookup<Known> = {
   topicsOf(known: Known): readonly string[]
   /** False if changes of this owner are not announced. Then the owner must not be cached. */
   isCacheable(known: Known): boolean
+  /** How many times as much memory an owner needs as usual, which is about 1 KB; by default 1. */
+  weightOf?(known: Known): number
 }
 
 /** Token hashes as PostgreSQL stores them. */
@@ -40,6 +43,8 @@ export class CredentialCache<Known> {
     togetherMax,
   )
   #generation = 0
+  /** The weight of all owners in the cache. */
+  #weight = 0
 
   constructor(lookup: Lookup<Known>, listener: ChangeListener) {
     this.#lookup = lookup
@@ -85,6 +90,7 @@ export class CredentialCache<Known> {
   clear(): void {
     this.#generation++
     this.#loading.clear()
+    this.#weight = 0
     this.#known.clear()
     this.#hashesByTopic.clear()
   }
@@ -107,8 +113,9 @@ export class CredentialCache<Known> {
 
   #remember(tokenHash: string, known: Known): void {
     this.#remove(tokenHash)
+    this.#weight += this.#weightOf(known)
     for (const eldest of this.#known.keys()) {
-      if (this.#known.size < credentialsMax) break
+      if (this.#weight <= weightMax) break
       this.#remove(eldest)
     }
     this.#known.set(tokenHash, known)
@@ -123,10 +130,15 @@ export class CredentialCache<Known> {
     const known = this.#known.get(tokenHash)
     if (!known) return
     this.#known.delete(tokenHash)
+    this.#weight -= this.#weightOf(known)
     for (const topic of this.#lookup.topicsOf(known)) {
       const hashes = this.#hashesByTopic.get(topic)
       hashes?.delete(tokenHash)
       if (hashes?.size === 0) this.#hashesByTopic.delete(topic)
     }
+  }
+
+  #weightOf(known: Known): number {
+    return this.#lookup.weightOf?.(known) ?? 1
   }
 }

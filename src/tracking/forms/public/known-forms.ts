@@ -18,6 +18,8 @@ export type KnownForm = {
   name: string
   version: number
   definition: FormDefinition
+  /** The size of the JSON of the definition. */
+  bytes: number
   origins: readonly string[]
 }
 
@@ -27,11 +29,14 @@ export const formLookup = (scope: SystemScope): Lookup<KnownForm> => ({
     const forms = await scope.readRows(sql<KnownForm>`
       select f.org_id as "orgId", coalesce(o.sandbox_of, f.org_id) as "mainOrgId",
         coalesce(${payerId}, f.org_id) as "payerId", o.sandbox_of is not null as "isSandbox",
-        o.default_country as "defaultCountry", f.form_id as "formId", f.name, f.version, f.definition, f.origins
+        o.default_country as "defaultCountry", f.form_id as "formId", f.name, f.version, f.definition,
+        octet_length(f.definition::text) as bytes, f.origins
       from form f join org o on o.org_id = f.org_id ${joinPayer(sql`f.org_id`)}
       where f.form_id = any(${formIds}::uuid[]) and f.status = 'live'`)
     return new Map(forms.map((form) => [form.formId, form]))
   },
   topicsOf: ({ orgId }) => [orgId],
   isCacheable: () => true,
+  // An object needs about five times as much memory as its JSON. An agency may have a million forms.
+  weightOf: ({ bytes }) => 1 + bytes / 200,
 })
