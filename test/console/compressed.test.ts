@@ -27,3 +27,22 @@ test('only a page of the console that asks for it gets a long answer compressed'
   expect((await search(owner, 20, { ...asking, 'accept-encoding': 'identity' })).encoding).toBeNull()
   expect((await search(org, 20, asking)).encoding).toBeNull()
 })
+
+test('an answer of more than 256 KiB is not compressed, because its compression would take long', async () => {
+  const org = await app.newOrg()
+  const items = Array.from({ length: 10 }, (_, n) => ({
+    last_name: `Ada ${n}`,
+    custom: { text: 'x'.repeat(30_000) },
+  }))
+  expect((await org.post('/contacts/batch', { items })).status).toBe(200)
+  const owner = await newMember(app, org.orgId)
+  const headers = { 'x-compress': '1', 'accept-encoding': 'gzip' }
+  const encodings = [5, 10].map(async (limit) => {
+    const answer = await owner.get(`/contacts?limit=${limit}`, { headers })
+    return [answer.status, answer.headers.get('content-encoding')]
+  })
+  expect(await Promise.all(encodings)).toEqual([
+    [200, 'gzip'],
+    [200, null],
+  ])
+})

@@ -7,6 +7,11 @@ const compress = promisify(gzip)
 
 /** Smaller answers fit into a few packets anyway. */
 const leastLength = 4_096
+/**
+ * The first records of a list have 80 kB. If the answers of a member had megabytes, their compression would keep all
+ * processors busy.
+ */
+const mostLength = 256 * 1024
 
 /**
  * Returns whether the answer may be compressed. The console asks for it with `x-compress`, and only for the first records of
@@ -17,10 +22,10 @@ export const mayCompress = ({ browser, headers }: FastifyRequest): boolean =>
   headers['x-compress'] === '1' &&
   /\bgzip\b/.test(String(headers['accept-encoding'] ?? ''))
 
-/** Sends an answer, compressed if it is long. */
+/** Sends an answer, compressed if it is long, but not longer than the first records of a list usually are. */
 export async function sendCompressed(reply: FastifyReply, answer: SerializedAnswer): Promise<FastifyReply> {
   const { body } = answer
-  if (body === null || body.length < leastLength) return send(reply, answer)
+  if (body === null || body.length < leastLength || body.length > mostLength) return send(reply, answer)
   // The fastest level: the default one takes twice as long, and saves 6 %.
   const packed = await compress(body, { level: constants.Z_BEST_SPEED })
   return reply
