@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { requirePermission } from '../../auth/permissions.ts'
+import { limitWholeLists } from '../../platform/db/long-reads.ts'
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
 import { id } from '../../platform/http/fields.ts'
 import { ifMatch, withETag } from '../../platform/http/if-match.ts'
@@ -43,7 +44,9 @@ export const connectionEndpoints: Endpoint[] = [
     query: ConnectionQuery,
     shape: 'page',
     response: z.array(Connection),
-    handle: ({ org, context, query }) => listConnections(org, context.cursors, context.secrets, query),
+    // Each connection has a secret, which is read and opened on its own.
+    handle: ({ org, caller, context, query }) =>
+      limitWholeLists(caller.payerId, () => listConnections(org, context.cursors, context.secrets, query)),
   }),
   endpoint({
     method: 'POST',
