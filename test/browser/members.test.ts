@@ -116,6 +116,7 @@ describe.runIf(chromium)('members', () => {
     const created = await owner.post('/contacts', { first_name: 'Ada', owner_id: viewer.memberId })
     await act(opened, viewer, 'Remove')
     await page.getByText('owns 1 person, no companies and no deals').waitFor()
+    await page.getByText(/Connected apps of .* stop\. Webhook endpoints that .* get nothing/).waitFor()
     await requireNoFaultsInTwoThemes(opened)
     await page.getByLabel('New owner').selectOption(admin.memberId)
     await page.getByRole('button', { name: 'Remove', exact: true }).click()

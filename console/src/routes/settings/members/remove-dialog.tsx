@@ -50,7 +50,8 @@ export function RemoveDialog({
       </p>
       <p>
         Records and API keys that {isSelf ? 'you' : name} made stay. These API keys work until somebody
-        deletes them.
+        deletes them. {isSelf ? 'Your connected apps' : `Connected apps of ${name}`} stop. Webhook endpoints
+        that {isSelf ? 'you' : name} made or changed last get nothing until somebody enables them again.
       </p>
       <p>
         {isSelf ? 'You own' : `${name} owns`} {owned.data ? ownedWords(owned.data) : 'records'}.
