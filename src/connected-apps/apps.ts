@@ -99,8 +99,8 @@ export async function revokeAppsOf(tx: Tx, actor: Actor, memberId: string): Prom
 }
 
 /**
- * Disconnects an app whose grant ended: it revoked a token, or its refresh token was used twice and somebody else may
- * have it. Works across organizations: the authorization server does not know the organization of an app.
+ * Disconnects an app whose grant ended: it revoked a token, or its code or refresh token was used twice and somebody else
+ * may have it. Works across organizations: the authorization server does not know the organization of an app.
  */
 export async function endApp(scope: SystemScope, appId: string): Promise<void> {
   await scope.transact(async (tx) => {

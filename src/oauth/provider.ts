@@ -25,7 +25,7 @@ export type ProviderParts = {
   cookieKey: Buffer
   /** The private key of the JWKS. Nothing uses it: tokens are opaque. */
   signingKey: JsonWebKey
-  /** Called when a grant ended, because its client revoked a token, or somebody used a refresh token twice. */
+  /** Called when a grant ended: its client revoked a token, or somebody used a code or a refresh token twice. */
   onGrantEnd: (connectedAppId: string) => void
 }
 
@@ -38,8 +38,8 @@ export function createProvider(issuer: string, parts: ProviderParts): Provider {
   provider.proxy = true
   logErrors(provider, parts.log)
   provider.on('grant.revoked', (ctx) => {
-    const { RefreshToken, AccessToken } = ctx.oidc.entities
-    const app = (RefreshToken ?? AccessToken)?.accountId
+    const { RefreshToken, AccessToken, AuthorizationCode } = ctx.oidc.entities
+    const app = (RefreshToken ?? AccessToken ?? AuthorizationCode)?.accountId
     if (app !== undefined) parts.onGrantEnd(app)
   })
   return provider
@@ -117,7 +117,13 @@ function configurationOf(
         : undefined,
     rotateRefreshToken: () => true,
     // Without its grant, a token that a refresh stores at the same moment is refused.
-    revokeGrantPolicy: () => true,
+    revokeGrantPolicy: async ({ oidc }) => {
+      const { code } = oidc.params ?? {}
+      // The library does not say which code was used twice.
+      const used = typeof code === 'string' ? await oidc.provider.AuthorizationCode.find(code) : undefined
+      if (used) oidc.entity('AuthorizationCode', used)
+      return true
+    },
     issueRefreshToken: () => true,
     expiresWithSession: () => false,
     renderError: (ctx, out, error) => {

@@ -82,11 +82,17 @@ describe('tokens', () => {
     expect(await statusAt('/mcp', access_token)).toBe(401)
   })
 
-  test('a second use of a code revokes the tokens of the first use', async () => {
-    const { access_token, form } = await newTokens()
+  test('a second use of a code revokes the tokens of the first use, and the app is not listed any more', async () => {
+    const other = await app.newOrg()
+    const connected = async (): Promise<number> => (await other.get('/connected-apps')).body.pagination.total
+    const { access_token, form } = await requests.connect(
+      await newMember(app, other.orgId, 'admin'),
+      clientId,
+    )
     expect(await statusAt('/mcp', access_token)).toBe(200)
     expect((await requests.token(form)).body.error).toBe('invalid_grant')
     await expect.poll(() => statusAt('/mcp', access_token), within).toBe(401)
+    await expect.poll(connected, within).toBe(0)
   })
 
   test('a token request cannot change the resource of its code', async () => {
