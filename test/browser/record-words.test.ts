@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
 import { ConsoleBrowser } from '../support/console.ts'
 import { newMember } from '../support/members.ts'
+import { patience } from '../support/patience.ts'
 
 const chromium = chromiumOrSkip()
 
@@ -61,6 +62,22 @@ describe.runIf(chromium)('the page of a record has words for people', () => {
       if (!whole || !shown) throw new Error('The tag is not on the screen')
       expect(shown.x + shown.width).toBeLessThanOrEqual(whole.x + whole.width)
     }
+  })
+
+  test('for a deal with a long stage, whose name is still there', async () => {
+    const org = await browser.app.newOrg()
+    const owner = await newMember(browser.app, org.orgId)
+    const stage = 'Waiting until both sides have signed the contract'
+    await org.send('PUT', '/deals/stages', { body: { stages: ['Lead', stage] } })
+    const { contact_id } = (await org.post('/contacts', { last_name: 'Adams' })).body.data
+    const money = { amount_cents: 1_234_500, currency: 'EUR' }
+    await org.post('/deals', { name: 'Renewal', contact_ids: [contact_id], stage, ...money })
+    const { page } = await browser.open(`/o/ORG/people/${contact_id}`, owner)
+    const name = page.getByRole('link', { name: 'Renewal' })
+    const isWhole = (link: HTMLElement) => link.clientWidth > 0 && link.scrollWidth <= link.clientWidth
+    await expect.poll(() => name.evaluate(isWhole), patience).toBe(true)
+    const amount = await page.getByText('€12,345', { exact: true }).boundingBox()
+    expect((amount?.x ?? 0) + (amount?.width ?? 0)).toBeLessThan(page.viewportSize()?.width ?? 0)
   })
 
   test('for a number, with all of its digits: on the page, in a list and in a filter', async () => {

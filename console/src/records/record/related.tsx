@@ -71,7 +71,9 @@ const DealRow = ({
     <Link className="cut" to="/o/$orgId/deals/$recordId" params={{ orgId, recordId: deal_id }} title={name}>
       {name}
     </Link>
-    <Tag>{status === 'open' ? stage : status}</Tag>
+    <Tag>
+      <span className="cut">{status === 'open' ? stage : status}</span>
+    </Tag>
     <span className="end">{amount_cents !== null && currency !== null && money(amount_cents, currency)}</span>
   </li>
 )

@@ -109,7 +109,7 @@ const Words = ({ title, text, about }: { title: string; text: string | null; abo
       {text === null ? (
         <p className="three">None.</p>
       ) : (
-        <p style={{ whiteSpace: 'pre-wrap', maxWidth: 720 }}>{text}</p>
+        <p style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere', maxWidth: 720 }}>{text}</p>
       )}
     </SectionBody>
   </Section>
