@@ -72,8 +72,8 @@ export class RequestTurns {
     // The next turn counts from zero again.
     this.#expectTurn()
     this.#begin(this.#take())
-    // Begin the next request after the microtasks and ticks of this request.
-    queueMicrotask(() => process.nextTick(() => this.#beginNext()))
+    // Begin the next request after the microtasks and ticks of this request, and the microtasks of these ticks.
+    queueMicrotask(() => process.nextTick(() => queueMicrotask(() => this.#beginNext())))
   }
 
   #take(): Begin {
