@@ -6,18 +6,19 @@ import type { StoredColumns } from '../record-type.ts'
 import type { Owner, Reach } from './owner.ts'
 
 /**
- * Reads what the member of the transaction reaches; undefined: all records. The owners stay members until the
- * transaction ends.
+ * Reads what the member of the transaction reaches; undefined: all records. The person stays a member until the transaction
+ * ends. There may be thousands of colleagues, so they are not held: `lockOwners` holds those whom a record gets.
  * @throws DomainError forbidden if the person is no longer a member
  */
 export async function readReach(tx: OrgTx): Promise<Reach | undefined> {
   const { recordAccess, memberId } = tx.actor
   if (recordAccess === undefined) return undefined
-  const owners = await tx.rows(sql<Owner>`
-    select member_id, email, email_key, name from app.hold_owners(app.record_owners(), '{}')`)
-  const self = owners.find(({ member_id: id }) => id === memberId)
+  const self = await tx.first(sql<Owner & { ids: string[] }>`
+    select member_id, email, email_key, name, app.record_owners() as ids
+    from app.hold_owners(array[${memberId}]::uuid[], '{}')`)
   if (!self) throw outsideRecordAccess()
-  return { self, ids: new Set(owners.map(({ member_id: id }) => id)) }
+  const { ids, ...owner } = self
+  return { self: owner, ids: new Set(ids) }
 }
 
 const isReached = (reach: Reach, { owner_id: id }: StoredColumns) =>
