@@ -5,8 +5,9 @@ import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
 import { ConsoleBrowser, type Opened } from '../support/console.ts'
 import { requireNoFaultsInAllLooks } from '../support/console-faults.ts'
 import { createPeople } from '../support/console-records.ts'
-import { untilBlocked, withClient } from '../support/direct-sql.ts'
+import { areBlocked, withClient } from '../support/direct-sql.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
+import { patience } from '../support/patience.ts'
 
 const chromium = chromiumOrSkip()
 
@@ -67,6 +68,7 @@ describe.runIf(chromium)('a change of more people than one request takes', () =>
     const opened = await browser.open('/o/ORG/people', owner)
     const { page } = opened
     const running = page.getByRole('region', { name: /^Change of all people/ })
+    const stopped = running.getByText(/^It was stopped/)
     await withClient(browser.app, async (client) => {
       await client.query('begin')
       await client.query('select from contact where contact_id = $1 for update', [ids[250]])
@@ -83,10 +85,13 @@ describe.runIf(chromium)('a change of more people than one request takes', () =>
       await running.getByText('200 of 600 done.').waitFor()
       await requireNoFaultsInAllLooks(opened)
       await running.getByRole('button', { name: 'Stop' }).click()
-      await untilBlocked(client, 2)
+      // After 10 s, the step that waits for the contact ends. Then the request to stop waits for nothing.
+      await expect
+        .poll(async () => (await areBlocked(client, 2)) || (await stopped.count()) > 0, patience)
+        .toBe(true)
       await client.query('rollback')
     })
-    await running.getByText(/^It was stopped/).waitFor()
+    await stopped.waitFor()
     const changed = await total('&tag=autumn')
     const words = `It was stopped. Changed: ${changed} people. Not reached: ${600 - changed} people.`
     await running.getByText(words, { exact: true }).waitFor()

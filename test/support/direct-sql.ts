@@ -25,16 +25,18 @@ export async function withClientOf<Result>(
 }
 
 export async function untilBlocked(client: Client, count = 1): Promise<void> {
-  for (;;) {
-    // Use no transaction: it would always see the same snapshot.
-    await client.query('select pg_stat_clear_snapshot()')
-    const { rows } = await client.query(
-      `select count(*)::int as waiting from pg_stat_activity
-       where datname = current_database() and wait_event_type = 'Lock'`,
-    )
-    if (rows[0].waiting >= count) return
-    await delay(5)
-  }
+  while (!(await areBlocked(client, count))) await delay(5)
+}
+
+/** Whether so many connections wait for a lock. */
+export async function areBlocked(client: Client, count: number): Promise<boolean> {
+  // Use no transaction: it would always see the same snapshot.
+  await client.query('select pg_stat_clear_snapshot()')
+  const { rows } = await client.query(
+    `select count(*)::int as waiting from pg_stat_activity
+     where datname = current_database() and wait_event_type = 'Lock'`,
+  )
+  return rows[0].waiting >= count
 }
 
 /** Every row of the database as text, as a thief of the database would see it. */
