@@ -55,7 +55,7 @@ export class ConsoleBrowser {
 
   async close(): Promise<void> {
     const all = [this.#own, this.#lent, this.#idle].flatMap((windows) => windows.splice(0))
-    await Promise.all(all.map(({ context }) => context.close()))
+    await Promise.all(all.map(end))
     await this.app.close()
   }
 
@@ -102,10 +102,10 @@ export class ConsoleBrowser {
   async closeAll(): Promise<void> {
     const lent = this.#lent.splice(0)
     await Promise.all([
-      ...this.#own.splice(0).map(({ context }) => context.close()),
+      ...this.#own.splice(0).map(end),
       ...lent.map(async (opened) => {
         if (await forget(opened)) this.#idle.push(opened)
-        else await opened.context.close()
+        else await end(opened)
       }),
     ])
   }
@@ -126,6 +126,13 @@ export class ConsoleBrowser {
     })
     return { page, context, faults }
   }
+}
+
+/** Closes a window. A request that a test holds or changes may still be on its way: that is no failure of the test. */
+async function end({ context }: Opened): Promise<void> {
+  const behavior = 'ignoreErrors'
+  await Promise.all([context, ...context.pages()].map((owner) => owner.unrouteAll({ behavior })))
+  await context.close()
 }
 
 /** Makes a window as good as new, except for its cache. Returns false if it cannot. */
