@@ -17,6 +17,7 @@ import {
 import { readDecisionModel } from './decision-model.ts'
 import { namesOfDifferentPairs } from './different-pairs.ts'
 import { couldMatch, type DecisionModel, judge } from './judge.ts'
+import { proposeForLimited } from './limited-members.ts'
 import { comparedTogether } from './pair-limit.ts'
 import { type MergePlan, planMerges } from './plan.ts'
 import { type OpenProposal, openProposals, replaceProposals } from './proposals.ts'
@@ -239,7 +240,7 @@ async function makePlan(
     different,
     referrers,
   })
-  return inSlices(tx.payerId, planning)
+  return proposeForLimited(tx, entityType, await inSlices(tx.payerId, planning))
 }
 
 async function readRelations(
