@@ -59,7 +59,7 @@ export async function readFeed(request: FeedRequest): Promise<Json> {
   const last = page.events[events.length - 1]
   const position = isCut && last ? { ...page.window, last: last.eventId } : page.position
   const cursor = cursors.seal(org.orgId, feed, { page: 1, after: JSON.stringify(position) })
-  return new Json(`{"events":[${events.join(',')}],"cursor":"${cursor}","has_more":${page.more || isCut}}`)
+  return Json.list(events).between('{"events":', `,"cursor":"${cursor}","has_more":${page.more || isCut}}`)
 }
 
 const feed = 'event feed'

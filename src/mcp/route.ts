@@ -154,7 +154,7 @@ function endpointCaller(
     }
     isPaid = false
     const { status, body } = await invoke(endpoint, call)
-    const parsed = body === null ? null : await parsedAnswer(body, endpoint, caller.payerId)
+    const parsed = body === null ? null : await parsedAnswer(body.text, endpoint, caller.payerId)
     // If a call repeats its Idempotency-Key, a stored refusal is returned, and not thrown.
     if (status >= 400) {
       const { detail, code } = parsed as { detail: string; code: string }

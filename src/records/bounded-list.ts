@@ -21,5 +21,5 @@ export async function boundedList<Item>(
     if (bytes > answerBytesMax) throw answerTooLarge()
     return text
   })
-  return new Json(`[${texts.join()}]`)
+  return Json.list(texts)
 }

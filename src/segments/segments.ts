@@ -55,7 +55,7 @@ export async function listSegments(
     ]),
   )
   const texts = await mapInSlices(org.payerId, rows, (row) => JSON.stringify(shownTo(org, row, settings)))
-  return { ids: rows.map((row) => row.segment_id), list: new Json(`[${texts.join(',')}]`) }
+  return { ids: rows.map((row) => row.segment_id), list: Json.list(texts) }
 }
 
 /** @throws DomainError not_found */

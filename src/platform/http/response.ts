@@ -5,6 +5,7 @@ import { Json } from '../json.ts'
 import { Answer, type Endpoint, type Pagination } from './endpoint.ts'
 import { toSerializerSchema } from './json-schema.ts'
 import { problemOf } from './problem.ts'
+import { sendPieces } from './send-pieces.ts'
 import * as shown from './shown.ts'
 
 const pagination = z
@@ -36,11 +37,11 @@ export function defaultStatus(endpoint: Endpoint): number {
   return endpoint.status ?? (endpoint.shape === 'none' ? 204 : 200)
 }
 
-/** An answer in the form in which it is sent. `body` is JSON, or null for an empty body. */
+/** An answer in the form in which it is sent. `body` is null if it is empty. */
 export type SerializedAnswer = {
   status: number
   headers: Record<string, string>
-  body: string | null
+  body: Json | null
   /** The ids of the objects whose data `body` shows; undefined: every id in `body`. */
   about?: readonly string[] | undefined
 }
@@ -99,14 +100,19 @@ function memberOf(result: unknown, name: string): unknown {
 /** Turns a refusal into an answer. */
 export function wireRefusal(refusal: DomainError): SerializedAnswer {
   const { status, headers, body } = problemOf(refusal)
-  return { status, headers, body: JSON.stringify(body) }
+  return { status, headers, body: new Json(JSON.stringify(body)) }
 }
 
-/** Sends an answer. */
-export function send(reply: FastifyReply, { status, headers, body }: SerializedAnswer): FastifyReply {
+/** Sends an answer. @param owner the owner of the slices in which a long answer is sent */
+export function send(
+  reply: FastifyReply,
+  owner: string,
+  { status, headers, body }: SerializedAnswer,
+): FastifyReply | Promise<FastifyReply> {
   reply.code(status).headers(headers)
   if (body === null) return reply.send()
-  return reply.header('content-type', 'application/json; charset=utf-8').send(body)
+  reply.header('content-type', 'application/json; charset=utf-8')
+  return body.pieces.length > 1 ? sendPieces(reply, owner, body.pieces) : reply.send(body.text)
 }
 
 function bodyOf({ shape }: Endpoint, result: unknown, serialize: Serializer): SerializedAnswer['body'] {
@@ -116,16 +122,16 @@ function bodyOf({ shape }: Endpoint, result: unknown, serialize: Serializer): Se
     case 'file':
       return null
     case 'bare':
-      return result instanceof Json ? result.text : serialize(result)
+      return result instanceof Json ? result : new Json(serialize(result))
     case 'data':
       return result instanceof Json
-        ? `{"data":${result.text},"pagination":null}`
-        : serialize({ data: result, pagination: null })
+        ? result.between('{"data":', ',"pagination":null}')
+        : new Json(serialize({ data: result, pagination: null }))
     case 'page': {
       const { rows, pagination } = result as { rows: unknown; pagination: Pagination }
       return rows instanceof Json
-        ? `{"data":${rows.text},"pagination":${JSON.stringify(pagination)}}`
-        : serialize({ data: rows, pagination })
+        ? rows.between('{"data":', `,"pagination":${JSON.stringify(pagination)}}`)
+        : new Json(serialize({ data: rows, pagination }))
     }
   }
 }

@@ -55,7 +55,8 @@ export function register(
       // waits.
       const isLong = (endpoint.isLong || isLonger(request.body, largeBytes)) && endpoint.effect !== 'outside'
       const answered = isLong ? await limitLongWork(caller.payerId, work) : await work()
-      return mayCompress(request) ? sendCompressed(reply, answered) : send(reply, answered)
+      const write = mayCompress(request) ? sendCompressed : send
+      return write(reply, caller.payerId, answered)
     },
   }
   server.route({ ...routed, method: methodsOf(endpoint), url: urlOf(endpoint.path) })

@@ -1,14 +1,18 @@
 import type { Socket } from 'node:net'
-import Fastify from 'fastify'
+import Fastify, { type FastifyReply } from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
 import { RawConnection, rawRequest } from '../../../test/support/raw-http.ts'
+import { sendPieces } from './send-pieces.ts'
 import { limitUnreadAnswers } from './unread-answers.ts'
 
 const bytesMax = 100_000
 const caller = { payerId: 'org' } as never
 
 /** A server whose large answers have 60,000 bytes, and are ready when `isReady` resolves. */
-async function startServer(isReady: (socket: Socket) => Promise<unknown>) {
+async function startServer(
+  isReady: (socket: Socket) => Promise<unknown>,
+  answer: (reply: FastifyReply) => unknown = () => 'x'.repeat(60_000),
+) {
   const server = Fastify()
   onTestFinished(() => server.close())
   server.setErrorHandler((_error, _request, reply) => reply.code(503).send(''))
@@ -18,11 +22,11 @@ async function startServer(isReady: (socket: Socket) => Promise<unknown>) {
   })
   limitUnreadAnswers(server, bytesMax)
   let [begun, ended] = [0, 0]
-  server.get('/large', async ({ raw: { socket } }) => {
+  server.get('/large', async ({ raw: { socket } }, reply) => {
     begun++
     await isReady(socket)
     ended++
-    return 'x'.repeat(60_000)
+    return answer(reply)
   })
   server.get('/small', () => 'x')
   const address = await server.listen({ port: 0, host: '127.0.0.1' })
@@ -45,13 +49,19 @@ test.each([
   expect(await server.status()).toBe(200)
 })
 
-test('answers that wait for earlier answers of their connection count until the client is gone', async () => {
-  const { promise: first, resolve: open } = Promise.withResolvers<void>()
-  let number = 0
-  const server = await startServer(async () => number++ === 0 && first)
-  onTestFinished(() => open())
-  const connection = new RawConnection(server.address).send(server.large.repeat(3))
-  await expect.poll(server.status).toBe(503)
-  connection.socket.destroy()
-  await expect.poll(server.status).toBe(200)
-})
+test.each([
+  ['answers', undefined],
+  ['answers in pieces', (reply: FastifyReply) => sendPieces(reply, 'org', Array(6).fill('x'.repeat(10_000)))],
+])(
+  '%s that wait for earlier answers of their connection count until the client is gone',
+  async (_case, answer) => {
+    const { promise: first, resolve: open } = Promise.withResolvers<void>()
+    let number = 0
+    const server = await startServer(async () => number++ === 0 && first, answer)
+    onTestFinished(() => open())
+    const connection = new RawConnection(server.address).send(server.large.repeat(3))
+    await expect.poll(server.status).toBe(503)
+    connection.socket.destroy()
+    await expect.poll(server.status).toBe(200)
+  },
+)

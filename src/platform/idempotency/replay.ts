@@ -5,6 +5,7 @@ import type { RefusalKind } from '../error-codes/catalog.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { SerializedAnswer } from '../http/response.ts'
 import { detailAt, ValidationError } from '../http/validation.ts'
+import { Json } from '../json.ts'
 import { isObject } from '../members.ts'
 import { KeyRefusal } from './key-refusal.ts'
 import type { AnswerSeal } from './seal.ts'
@@ -45,8 +46,8 @@ export function answerToStore(
   const objectIds = [...new Set(about ?? uuidsIn(shown))]
   const stored = { fingerprint, status, headers, days, objectIds }
   if (body === null) return { ...stored, body, secret_of: null }
-  if (secret === null || status >= 400) return { ...stored, body: Buffer.from(body), secret_of: null }
-  return { ...stored, body: secret.seal.close(body), secret_of: String(shown[secret.member]) }
+  if (secret === null || status >= 400) return { ...stored, body: Buffer.from(body.text), secret_of: null }
+  return { ...stored, body: secret.seal.close(body.text), secret_of: String(shown[secret.member]) }
 }
 
 /** Returns the stored answer unchanged. @throws KeyRefusal, ValidationError; DomainError if the caller may not get it now */
@@ -74,11 +75,11 @@ const keyReused = detailAt(
   ),
 )
 
-function bodyOf({ body, secret_of: secretOf }: StoredAnswer, secret: KeyClaim['secret']): string | null {
+function bodyOf({ body, secret_of: secretOf }: StoredAnswer, secret: KeyClaim['secret']): Json | null {
   if (body === null) return null
-  if (secretOf === null) return body.toString()
+  if (secretOf === null) return new Json(body.toString())
   const opened = secret?.seal.open(body)
-  if (opened) return opened
+  if (opened) return new Json(opened)
   throw new KeyRefusal(
     'idempotency_answer_sealed',
     `The request with this Idempotency-Key created ${secretOf}, whose secret is shown only to the API key that sent the request: retry with that API key, or delete it and create another`,
@@ -87,7 +88,7 @@ function bodyOf({ body, secret_of: secretOf }: StoredAnswer, secret: KeyClaim['s
 
 /** Returns the object in an answer: its `data`, or the body if there is no envelope; `{}` if that is not an object. */
 function shownIn(body: SerializedAnswer['body']): Record<string, unknown> {
-  const answer: unknown = body === null ? null : JSON.parse(body)
+  const answer: unknown = body === null ? null : JSON.parse(body.text)
   const shown = isObject(answer) && 'data' in answer ? answer.data : answer
   return isObject(shown) ? shown : {}
 }

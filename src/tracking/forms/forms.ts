@@ -63,7 +63,7 @@ async function jsonList(
     const others = definition.includes('"call_back":') ? row : { ...row, ...noCalls }
     return `${JSON.stringify(others).slice(0, -1)},${definition.slice(1)}`
   })
-  return new Json(`[${texts.join(',')}]`)
+  return Json.list(texts)
 }
 
 /**

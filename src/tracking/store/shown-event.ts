@@ -41,6 +41,6 @@ export async function pageOfEvents(
       .with('properties', new Json(properties))
       .with('context', new Json(context)),
   )
-  const list = texts.map(({ text }) => text).join(',')
-  return new Json(`{"events":[${list}],"next_cursor":${JSON.stringify(nextCursor)}}`)
+  const list = Json.list(texts.map(({ text }) => text))
+  return list.between('{"events":', `,"next_cursor":${JSON.stringify(nextCursor)}}`)
 }
