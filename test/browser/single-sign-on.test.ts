@@ -242,6 +242,33 @@ describe.runIf(chromium)('single sign-on', () => {
     await opened.page.waitForURL(new RegExp(`/o/${org.orgId}`))
   })
 
+  test('after single sign-on was removed, a person who joined with an existing account reads how to reach the organization again', async () => {
+    const { issuer, clientId, clientSecret } = provider
+    const org = await newMember(browser.app, (await browser.app.newOrg({ name: 'Cedar' })).orgId)
+    const connection = {
+      ...{ issuer, client_id: clientId, client_secret: clientSecret, domains: ['acme.example'] },
+      ...{ newcomer_role: 'member', is_required: false },
+    }
+    expect((await org.send('PUT', '/sso', { body: connection })).status).toBe(200)
+    const person = await newMember(browser.app, (await browser.app.newOrg({ name: 'Elm' })).orgId)
+    await browser.app.operate((tx) =>
+      tx.run(sql`
+        insert into membership (org_id, member_id, role, sso_only, created_at)
+        values (${org.orgId}, ${person.memberId}, 'member', true, now())`),
+    )
+    browser.app.app.context.forgetMember(person.memberId)
+    const { page } = await browser.open('/o/ORG/settings/security', org)
+    await page.getByRole('button', { name: 'Remove', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('People who joined with single sign-on, but had an account before').waitFor()
+    await dialog.getByRole('button', { name: 'Remove', exact: true }).click()
+    await page.getByText('Single sign-on was removed').waitFor()
+    const opened = await browser.open(`/o/${org.orgId}`, person)
+    await opened.page.getByRole('link', { name: 'Sign in with the account of Cedar' }).click()
+    await opened.page.getByText('ask an owner or admin to remove you and to invite you again').waitFor()
+    await requireNoFaults(opened)
+  })
+
   test.each([
     ['sso_not_invited', 'You are not a member of this organization yet'],
     ['sso_expired', 'This sign-in took too long'],

@@ -2,7 +2,8 @@ import { Note } from '../parts/note.tsx'
 
 /** Why a single sign-on failed, by the code in `#sso_error=`. */
 const faults: Readonly<Record<string, string>> = {
-  sso_not_set_up: 'This organization has no single sign-on. Sign in another way.',
+  sso_not_set_up:
+    'This organization has no single sign-on. Sign in another way. If you joined with single sign-on and the organization stays closed, ask an owner or admin to remove you and to invite you again.',
   sso_provider_unreachable: 'The sign-in server of your company did not answer. Try again in a minute.',
   sso_expired: 'This sign-in took too long, or began in another browser. Start again.',
   sso_refused: 'The sign-in server of your company refused. Start again, or ask its administrator.',

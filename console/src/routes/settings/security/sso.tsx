@@ -82,6 +82,10 @@ export function SsoSection() {
             People who have neither a password nor a passkey can no longer sign in. An owner or admin can make
             recovery links for them.
           </p>
+          <p>
+            People who joined with single sign-on, but had an account before, can no longer open this
+            organization. Remove and invite them again.
+          </p>
           {isOwn && !member.has_password && member.passkeys === 0 && (
             <Note kind="warn">You have neither a password nor a passkey. Add one first.</Note>
           )}
