@@ -2288,7 +2288,7 @@ export interface WebhooksReplaysResource {
   /**
    * Send the events of a period again.
    *
-   * The replay runs at the same time as the delivery of new events. Events keep their ids, so receivers can skip known ones.
+   * The replay runs at the same time as the delivery of new events. Events keep their ids, so receivers can skip known ones. While the endpoint has a `next_probe_at`, the replay waits. After a repair, `POST /webhooks/endpoints/{endpoint_id}/enable` ends this wait.
    *
    * Needs the permission `webhooks:manage`.
    */

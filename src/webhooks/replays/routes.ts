@@ -26,7 +26,7 @@ export const replayEndpoints: Endpoint[] = [
     sdk: 'webhooks.replays.create',
     summary: 'Send the events of a period again',
     description:
-      'The replay runs at the same time as the delivery of new events. Events keep their ids, so receivers can skip known ones.',
+      'The replay runs at the same time as the delivery of new events. Events keep their ids, so receivers can skip known ones. While the endpoint has a `next_probe_at`, the replay waits. After a repair, `POST /webhooks/endpoints/{endpoint_id}/enable` ends this wait.',
     tag,
     permission: manage,
     params: EndpointPath,
