@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { Merge } from '../../../../sdk/src/generated/types.ts'
 import { Button } from '../../parts/button.tsx'
 import { noName } from '../../parts/no-name.ts'
@@ -61,9 +61,7 @@ export function KnownAs({ kind, record }: { kind: RecordKind; record: ShownRecor
       {record.merged_ids
         .filter((old) => !merged.some(({ loser_id }) => loser_id === old))
         .map((old) => (
-          <Fact key={old} name="Merged in">
-            <span className="mono">{old}</span>
-          </Fact>
+          <EarlierMerge key={old} kind={kind} old={old} canShow={merges.isSuccess} />
         ))}
     </Group>
   )
@@ -77,6 +75,36 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
     <dd>{children}</dd>
   </div>
 )
+
+/** An id whose record was first merged into another record. Its merge is read only if a person asks for it. */
+function EarlierMerge({ kind, old, canShow }: { kind: RecordKind; old: string; canShow: boolean }) {
+  const { api } = useScope()
+  const [merge, setMerge] = useState<Merge | null>(null)
+  const show = useSubmit(
+    () => api.duplicates.merges.list({ record_id: old, status: 'applied', limit: mergesMax }),
+    { onDone: ({ data }) => setMerge(data.find(({ loser_id }) => loser_id === old) ?? null) },
+  )
+  if (merge) return <MergedRecord kind={kind} merge={merge} />
+  return (
+    <Fact name="Merged in">
+      <span className="stack g4">
+        <span className="mono">{old}</span>
+        {canShow && (
+          <span>
+            <Button
+              aria-label={`Show the merge of ${old}`}
+              isBusy={show.isBusy}
+              onClick={() => show.submit()}
+            >
+              Show the merge
+            </Button>
+          </span>
+        )}
+        {show.rest && <Note kind="bad">{show.rest}</Note>}
+      </span>
+    </Fact>
+  )
+}
 
 function MergedRecord({ kind, merge }: { kind: RecordKind; merge: Merge }) {
   const { orgId, api, can } = useScope()
