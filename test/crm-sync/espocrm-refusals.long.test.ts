@@ -66,6 +66,12 @@ test('if the EspoCRM user may not change a record, only the person of that recor
 test.each([
   ['no right to create', { on: /^POST/, said: forbidden() }, "No create access for 'Lead'."],
   ['no Lead', { on: /^POST/, said: espoError(404, 'No Lead') }, 'There is no Lead at http://127.0.0.1'],
+  ['no API user', { on: /App.user/, said: espoError(404, '') }, 'There is no App/user at http://127.0.0.1'],
+  [
+    'no access to the metadata',
+    { on: /Metadata/, said: forbidden() },
+    'EspoCRM refuses Metadata to this API user',
+  ],
   [
     'an address that has no EspoCRM API',
     { on: /Metadata/, said: { status: 200, body: '<html>', headers: { 'content-type': 'text/html' } } },

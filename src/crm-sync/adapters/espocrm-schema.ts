@@ -49,9 +49,9 @@ export class EspoSchema {
 
   async #describe(kind: CrmKind): Promise<Described> {
     const entity = entities[kind]
-    const access = accessTo(entity, await this.#ask('/App/user', 'the access of the API user'))
+    const access = accessTo(entity, await this.#ask('/App/user', 'App/user'))
     if (access === null) throw new CrmSetupError(noAccess(entity))
-    const json = membersOf(await this.#ask(`/Metadata?key=entityDefs.${entity}`, 'its metadata'))
+    const json = membersOf(await this.#ask(`/Metadata?key=entityDefs.${entity}`, 'Metadata'))
     // Before version 7, EspoCRM returns all metadata for any key.
     const { fields } = json.fields ? json : membersOf(membersOf(json.entityDefs)[entity])
     if (fields === undefined) throw new CrmSetupError(noAccess(entity))
