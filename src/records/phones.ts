@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isNational, readPhone, withPlus } from '../normalize/phone.ts'
+import { readPhoneAgain } from '../normalize/recent-phones.ts'
 import { parsedText } from '../platform/http/fields.ts'
 import { filterText } from '../platform/http/list.ts'
 import { type Detail, detailAt, ValidationError } from '../platform/http/validation.ts'
@@ -55,7 +56,7 @@ const phoneFilter: KeyFilter = {
   schema: filterText(250, 'end'),
   description: 'A phone number in E.164. National form also works if a default_country is set.',
   key: (value, { defaultCountry }) => {
-    const read = readPhone(withPlus(value), defaultCountry)
+    const read = readPhoneAgain(withPlus(value), defaultCountry)
     return 'e164' in read ? { kind: 'phone', value: read.e164 } : read
   },
   start: withPlus,
