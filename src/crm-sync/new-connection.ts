@@ -40,7 +40,8 @@ export function connectionUnion(title: string, shared: z.ZodRawShape) {
 
 function memberOf(provider: ProviderName, shared: z.ZodRawShape): JsonSchema {
   const schema = z.object({
-    provider: z.literal(provider).describe('The CRM. The sandbox simulates one.'),
+    // Not z.literal: some generators ignore const, and need an enum.
+    provider: z.enum([provider]).describe('The CRM. The sandbox simulates one.'),
     ...shared,
     ...(provider === 'sandbox' ? {} : { credentials: credentialsSchema(provider) }),
   })

@@ -128,6 +128,18 @@ describe('every schema of openapi.json', () => {
     }
   })
 
+  test('each discriminator of openapi.json has an enum of its values, because some generators ignore const', () => {
+    for (const [title, { discriminator }] of components.filter(([, schema]) => schema.discriminator)) {
+      const { propertyName = '', mapping = {} } = discriminator ?? {}
+      for (const [value, reference] of Object.entries(mapping)) {
+        const member = document.components.schemas[reference.replace('#/components/schemas/', '')]
+        const { $ref = '', ...own } = member?.properties?.[propertyName] ?? {}
+        const { enum: values } = document.components.schemas[$ref.replace('#/components/schemas/', '')] ?? own
+        expect([title, values]).toEqual([title, expect.arrayContaining([value])])
+      }
+    }
+  })
+
   test('no optional parameter of GET /contacts has an example: the reference would filter by it', () => {
     const { parameters = [] } = document.paths['/contacts']?.get ?? {}
     expect(parameters.filter((parameter) => 'example' in parameter).map(({ name }) => name)).toEqual([])
