@@ -52,6 +52,18 @@ describe.runIf(chromium)('pages in a window that is narrow, or becomes narrow', 
     expect(short?.end).toBeLessThan(long?.end ?? 0)
   })
 
+  test('on a phone, the list of clients shows names of 25 letters in full', async () => {
+    const agency = await browser.app.newAgency('Bright')
+    const names = ['Northwind Traders Germany', 'Northwind Traders Austria']
+    for (const name of names) await agency.post('/agency/clients', { name })
+    const { page } = await browser.open('/o/ORG/clients', await newMember(browser.app, agency.orgId))
+    await page.setViewportSize({ width: 390, height: 844 })
+    for (const name of names) {
+      const link = page.getByRole('rowheader').getByRole('link', { name })
+      await expect.poll(() => link.evaluate((box) => box.scrollWidth - box.clientWidth), patience).toBe(0)
+    }
+  })
+
   test('on a phone, a long name of the organization leaves the switches of the navigation in the window', async () => {
     const name = 'Lantern Row Gesellschaft mit beschränkter Haftung & Co. Kommanditgesellschaft'
     const org = await browser.app.newOrg({ name })

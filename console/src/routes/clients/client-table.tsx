@@ -12,7 +12,7 @@ const columns: (Column & { field: SortField })[] = [
   { field: 'requests', name: 'Requests', width: 100, phoneWidth: 96, isNumber: true },
   { field: 'rate_limited', name: 'Refused', width: 92, optional: true, isNumber: true },
   { field: 'calls', name: 'Calls', width: 76, optional: true, isNumber: true },
-  { field: 'call_minutes', name: 'Minutes', width: 92, phoneWidth: 84, isNumber: true },
+  { field: 'call_minutes', name: 'Minutes', width: 92, optional: true, isNumber: true },
   { field: 'events', name: 'Changes', width: 96, optional: true, isNumber: true },
   { field: 'webhooks', name: 'Webhooks', width: 104, optional: true, isNumber: true },
   { field: 'webhooks_failed', name: 'Not delivered', width: 120, optional: true, isNumber: true },
@@ -44,9 +44,11 @@ export function ClientTable({
         <tr key={client.org_id}>
           <th scope="row" title={client.name}>
             {reached.has(client.org_id) ? (
-              <Link className="link" to="/o/$orgId" params={{ orgId: client.org_id }}>
-                {client.name}
-              </Link>
+              <span className="rail">
+                <Link className="cut link" to="/o/$orgId" params={{ orgId: client.org_id }}>
+                  {client.name}
+                </Link>
+              </span>
             ) : (
               client.name
             )}
@@ -56,7 +58,7 @@ export function ClientTable({
             {count(client.rate_limited)}
           </td>
           <td className="num opt">{count(client.calls)}</td>
-          <td className="num">{count(client.call_minutes)}</td>
+          <td className="num opt">{count(client.call_minutes)}</td>
           <td className="num opt">{count(client.events)}</td>
           <td className="num opt">{count(webhooksOf(client))}</td>
           <td className={client.webhooks_failed > 0 ? 'num opt bad' : 'num opt'}>
