@@ -14,6 +14,7 @@ import { emailKey } from '../normalize/email.ts'
 import { enqueueReassignment } from '../owners/jobs.ts'
 import type { Caller } from '../platform/caller.ts'
 import { lockExclusive } from '../platform/db/advisory-lock.ts'
+import { joinItems } from '../platform/db/joined-items.ts'
 import { OrgTx } from '../platform/db/org-tx.ts'
 import { sql } from '../platform/db/sql.ts'
 import type { Tx } from '../platform/db/tx.ts'
@@ -52,10 +53,12 @@ const selectMembers = (orgId: string) => sql<Member>`
 
 /** The JSON of all members of an org, by name. There may be thousands, so PostgreSQL makes the JSON. */
 export async function listMembers(tx: Tx, orgId: string): Promise<Json> {
-  const row = await tx.first(sql<{ members: string }>`
-    select coalesce(string_agg(row_to_json(m)::text, ',' order by m.name, m.member_id), '') as members
-    from (${selectMembers(orgId)}) as m`)
-  return new Json(`[${row?.members}]`)
+  const rows = await tx.rows(
+    joinItems(sql`
+      select row_to_json(m)::text as item, row_number() over (order by m.name, m.member_id) as place
+      from (${selectMembers(orgId)}) as m`),
+  )
+  return Json.list(rows.map(({ items }) => items))
 }
 
 /** @throws DomainError not_found */

@@ -1,4 +1,5 @@
 import { emailKey } from '../../normalize/email.ts'
+import { joinItems } from '../../platform/db/joined-items.ts'
 import type { Org } from '../../platform/db/org.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { sql } from '../../platform/db/sql.ts'
@@ -41,9 +42,11 @@ export const readOwners = async (tx: OrgTx): Promise<Owners> =>
 
 /** The JSON of all owners, by name. There may be thousands, so PostgreSQL makes the JSON. */
 export async function listOwners(org: Org): Promise<Json> {
-  const [row] = await org.readRows(sql<{ owners: string }>`
-    select coalesce(string_agg(row_to_json(shown)::text, ',' order by o.place), '') as owners
-    from app.owners() with ordinality as o (member_id, email, email_key, name, place)
-      cross join lateral (select o.member_id as owner_id, o.name, o.email) as shown`)
-  return new Json(`[${row?.owners}]`)
+  const rows = await org.readRows(
+    joinItems(sql`
+      select row_to_json(shown)::text as item, o.place
+      from app.owners() with ordinality as o (member_id, email, email_key, name, place)
+        cross join lateral (select o.member_id as owner_id, o.name, o.email) as shown`),
+  )
+  return Json.list(rows.map(({ items }) => items))
 }
