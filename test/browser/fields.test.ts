@@ -4,6 +4,7 @@ import type { TestOrg } from '../support/app.ts'
 import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
 import { ConsoleBrowser, type Opened } from '../support/console.ts'
 import { requireNoFaults, requireNoFaultsInAllLooks } from '../support/console-faults.ts'
+import { newLiveForm } from '../support/form-pages.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
 import { patience } from '../support/patience.ts'
 
@@ -153,6 +154,22 @@ describe.runIf(chromium)('Settings → Fields', () => {
     await expect.poll(list, patience).toEqual(['Tier Platinum Silver'])
     const read = async () => (await org.get(`/contacts/${contact_id}`)).body.data.custom.tier
     await expect.poll(read, patience).toBe('Platinum')
+  })
+
+  test('the dialog that renames an option names the forms that still offer the old name', async () => {
+    const tier = { key: 'tier', type: 'select', options: ['Gold', 'Silver'] }
+    await define('Tier', tier)
+    const email = { key: 'email', label: 'E-mail', type: 'email', maps_to: 'email' }
+    const fields = [email, { ...tier, options: ['Gold'], label: 'Tier', maps_to: 'custom.tier' }]
+    await newLiveForm(org, { name: 'Trade fair', fields })
+    await newLiveForm(org, { name: 'Newsletter', fields: [email] })
+    const { page } = await open()
+    await button(page, 'Actions for Tier').click()
+    await page.getByRole('menuitem', { name: 'Rename an option' }).click()
+    const note = page.getByText('These forms still offer Gold: Trade fair.')
+    await note.waitFor()
+    await page.getByRole('combobox', { name: 'Option' }).selectOption('Silver')
+    await note.waitFor({ state: 'detached' })
   })
 
   test('the console names the change of another person before it overwrites that change', async () => {
