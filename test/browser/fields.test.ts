@@ -156,7 +156,7 @@ describe.runIf(chromium)('Settings → Fields', () => {
     await expect.poll(read, patience).toBe('Platinum')
   })
 
-  test('the dialog that renames an option names the forms that still offer the old name', async () => {
+  test('the dialogs that rename or remove an option name the forms that still offer it', async () => {
     const tier = { key: 'tier', type: 'select', options: ['Gold', 'Silver'] }
     await define('Tier', tier)
     const email = { key: 'email', label: 'E-mail', type: 'email', maps_to: 'email' }
@@ -170,6 +170,13 @@ describe.runIf(chromium)('Settings → Fields', () => {
     await note.waitFor()
     await page.getByRole('combobox', { name: 'Option' }).selectOption('Silver')
     await note.waitFor({ state: 'detached' })
+    await button(page, 'Cancel').click()
+    await button(page, 'Actions for Tier').click()
+    await page.getByRole('menuitem', { name: 'Edit' }).click()
+    await button(page, 'Remove Silver').click()
+    expect(await note.count()).toBe(0)
+    await button(page, 'Remove Gold').click()
+    await note.waitFor()
   })
 
   test('the console names the change of another person before it overwrites that change', async () => {

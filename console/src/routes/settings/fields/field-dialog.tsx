@@ -8,6 +8,7 @@ import { count } from '../../../parts/numbers.ts'
 import { useChanges } from '../../../parts/use-changes.ts'
 import { useSubmit } from '../../../parts/use-submit.ts'
 import { useScope } from '../../../shell/scope.tsx'
+import { OfferingForms } from './offering-forms.tsx'
 import { OptionsField, withTyped } from './options-field.tsx'
 import { type ExistingValues, RecordLinks, UnfitValues } from './unfit-values.tsx'
 import { entityNames, hasOptions, keyOfLabel, typeNames } from './words.ts'
@@ -105,6 +106,9 @@ export function FieldDialog({
           onChange={setOptions}
           onType={setTypedOption}
         />
+      )}
+      {field && (
+        <OfferingForms field={field} lost={field.options.filter((each) => !allOptions.includes(each))} />
       )}
       <TextField
         label="Help text"

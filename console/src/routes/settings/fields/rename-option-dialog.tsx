@@ -7,14 +7,14 @@ import { Note } from '../../../parts/note.tsx'
 import { count } from '../../../parts/numbers.ts'
 import { showToast } from '../../../parts/toast.tsx'
 import { useSubmit } from '../../../parts/use-submit.ts'
-import { formsQuery } from '../../../queries/forms.ts'
 import { useScope } from '../../../shell/scope.tsx'
+import { OfferingForms } from './offering-forms.tsx'
 
 const apis = { contact: 'contacts', company: 'companies', deal: 'deals' } as const
 
 /** Renames an option of a field, after it says how many records have the option. */
 export function RenameOptionDialog({
-  field: { field_id, entity, key, label, options },
+  field,
   onClose,
   onDone,
 }: {
@@ -22,8 +22,8 @@ export function RenameOptionDialog({
   onClose: () => void
   onDone: () => void
 }) {
-  const scope = useScope()
-  const { api, orgId } = scope
+  const { field_id, entity, key, label, options } = field
+  const { api, orgId } = useScope()
   const [from, setFrom] = useState(options[0] ?? '')
   const [to, setTo] = useState('')
   const filter = { field: `custom.${key}`, op: 'eq' as const, value: from }
@@ -32,12 +32,6 @@ export function RenameOptionDialog({
     queryFn: async ({ signal }) =>
       (await api[apis[entity]].search({ filter, limit: 1 }, { signal })).pagination.total,
   })
-  const forms = useQuery({ ...formsQuery(scope), enabled: entity === 'contact' && scope.can('forms:read') })
-  const offering = (forms.data ?? []).filter(
-    ({ status, fields }) =>
-      status !== 'archived' &&
-      fields.some(({ maps_to, options }) => maps_to === `custom.${key}` && options.includes(from)),
-  )
   const name = to.trim()
   const form = useSubmit(async () => api.fields.update(field_id, { rename_options: [{ from, to: name }] }), {
     places: ['rename_options'],
@@ -71,12 +65,7 @@ export function RenameOptionDialog({
             ? '1 active record has this option. It and archived records get the new name.'
             : `${count(found.data)} active records have this option. They and archived records get the new name.`}
       </p>
-      {offering.length > 0 && (
-        <Note kind="warn">
-          These forms still offer {from}: {offering.map((form) => form.name).join(', ')}. Edit them after you
-          rename it. Until then, the answer {from} does not change the person.
-        </Note>
-      )}
+      <OfferingForms field={field} lost={[from]} />
       {options.includes(name) && name !== from && (
         <Note kind="warn">
           {name} is an option already. The records of {from} join it, which cannot be undone.
