@@ -78,11 +78,19 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
 
 /** An id whose record was first merged into another record. Its merge is read only if a person asks for it. */
 function EarlierMerge({ kind, old, canShow }: { kind: RecordKind; old: string; canShow: boolean }) {
-  const { api } = useScope()
+  const { orgId, api } = useScope()
+  const queries = useQueryClient()
   const [merge, setMerge] = useState<Merge | null>(null)
   const show = useSubmit(
     () => api.duplicates.merges.list({ record_id: old, status: 'applied', limit: mergesMax }),
-    { onDone: ({ data }) => setMerge(data.find(({ loser_id }) => loser_id === old) ?? null) },
+    {
+      onDone: ({ data }) => {
+        const found = data.find(({ loser_id }) => loser_id === old)
+        if (found) return setMerge(found)
+        showToast('This merge was undone meanwhile.')
+        void queries.invalidateQueries({ queryKey: ['record', orgId] })
+      },
+    },
   )
   if (merge) return <MergedRecord kind={kind} merge={merge} />
   return (
