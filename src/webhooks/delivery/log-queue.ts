@@ -86,10 +86,14 @@ export class LogQueue implements Queue {
     return row?.position ?? null
   }
 
-  /** Moves the position, unless a request or another process has moved it meanwhile. */
+  /**
+   * Moves the position, unless a request or another process has moved it meanwhile. The commit does not wait for the disk:
+   * if the database crashes, the events of the last second are read again.
+   */
   async #move(tx: OrgTx, before: string, after: string): Promise<boolean> {
     const moved = await tx.run(sql`
       update webhook_position set position = ${after}::json
+      from (select set_config('synchronous_commit', 'off', true)) as commits
       where org_id = ${tx.orgId} and endpoint_id = ${this.#endpoint.endpointId}
         and source_org_id = ${this.#source.orgId} and position::text = ${before}`)
     return moved === 1
