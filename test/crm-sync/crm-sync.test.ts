@@ -118,6 +118,22 @@ test('changing a connection to another kind of credentials gets a 422 that names
   ])
 })
 
+test('a connection with a new address needs its API key again, so that the stored key reaches no other server', async () => {
+  const org = await app.newOrg()
+  const credentials = { url: 'https://crm.example.com', api_key: '0123456789abcdef' }
+  const connection_id = await connect(org, { provider: 'espocrm', credentials })
+  const change = (sent: object) => org.patch(`${base}/connections/${connection_id}`, { credentials: sent })
+  const url = 'https://thief.example.com'
+  const moved = await change({ url })
+  expect([moved.status, moved.body.detail]).toEqual([
+    422,
+    [expect.objectContaining({ loc: ['body', 'credentials', 'api_key'] })],
+  ])
+  expect((await change({ url: credentials.url })).status).toBe(200)
+  expect((await change({ api_key: 'another-key-of-it' })).body.data.credentials.url).toBe(credentials.url)
+  expect((await change({ url, api_key: 'a-key-of-the-other' })).body.data.credentials.url).toBe(url)
+})
+
 test('a connection can be renamed even if its stored credentials cannot be decrypted', async () => {
   const org = await app.newOrg()
   const connection_id = await connect(org, { provider: 'hubspot', credentials: { access_token: 'pat-1' } })

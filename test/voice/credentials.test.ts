@@ -158,6 +158,19 @@ describe('provider credentials', () => {
     expect(found.map(([place, type]) => [place, type])).toEqual(expected)
   })
 
+  test('a new address of LiveKit needs all other credentials again, so that no other server gets signed tokens', async () => {
+    const org = await app.newOrg()
+    await changeVoiceSettings(org, { provider: 'livekit', credentials: livekit })
+    const url = 'wss://thief.example.com'
+    const others = ['api_key', 'api_secret', 'sip_trunk_id', 'agent_name']
+    const found = await refusals(org, { credentials: { url } })
+    expect(found.map(([place, type]) => [place, type])).toEqual(
+      others.map((member) => [`credentials.${member}`, 'value_error']),
+    )
+    await changeVoiceSettings(org, { credentials: { url: livekit.url, agent_name: 'Night desk agent' } })
+    await changeVoiceSettings(org, { credentials: { ...livekit, url } })
+  })
+
   test('credentials that cannot be decrypted count as missing, and can be entered again', async () => {
     const org = await app.newOrg()
     await changeVoiceSettings(org, { provider: 'twilio', credentials: twilio })

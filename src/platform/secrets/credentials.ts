@@ -55,19 +55,24 @@ export function isRsaKey(pem: string): boolean {
 export const rsaKeyMessage =
   'private_key is an RSA key of at least 2,048 bits in PEM, from -----BEGIN PRIVATE KEY----- to its end'
 
+const movedMessage = 'the stored value is not sent to a new url: send it again'
+
 /** Lists the fields of shapes in an error text: `{account_sid, auth_token}`. */
 export const namesOf = (shapes: readonly CredentialShape[]): string =>
   shapes.map((shape) => `{${Object.keys(shape).join(', ')}}`).join(' or ')
 
 /**
- * Adds the sent members to the stored credentials, in the shape that fits the sent ones best. @throws ValidationError
+ * Adds the sent members to the stored credentials, in the shape that fits the sent ones best. A new `url` keeps no
+ * stored member: anyone who may change the address could otherwise read the secrets on a server of their own.
+ * @throws ValidationError
  */
 export function mergeCredentials(
   shapes: readonly CredentialShape[],
   kept: Credentials | null,
   sent: Credentials,
 ): Credentials {
-  const merged: Credentials = { ...kept, ...sent }
+  const isMoved = kept?.url !== undefined && sent.url !== undefined && sent.url !== kept.url
+  const merged: Credentials = isMoved ? sent : { ...kept, ...sent }
   const strangersTo = (shape: CredentialShape) =>
     Object.keys(sent).filter((member) => !Object.hasOwn(shape, member)).length
   const absentOf = (shape: CredentialShape) =>
@@ -85,7 +90,7 @@ export function mergeCredentials(
       const refusal = Object.hasOwn(shape, member) ? (shape[member]?.(value) ?? null) : unknown(member, shape)
       return refusal ? [at(member, refusal)] : []
     }),
-    ...absentOf(shape).map((member) => at(member, missing)),
+    ...absentOf(shape).map((member) => at(member, isMoved ? refuse(movedMessage) : missing)),
   ]
   if (problems.length > 0) throw new ValidationError(problems)
   return Object.fromEntries(Object.keys(shape).map((member) => [member, merged[member] ?? '']))
