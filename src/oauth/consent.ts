@@ -89,16 +89,16 @@ async function reachedFor(
   scope: Pick<SystemScope, 'readRows'>,
   session: KnownSession,
 ): Promise<AccessibleOrg[]> {
-  const orgId = resourceIn(asked, issuer)?.orgId ?? null
+  const orgId = resourceOf(issuer, sentResource(asked, issuer))?.orgId ?? null
   return (await listReach(scope, session, payerOf(session))).filter(
     (each) => orgId === null || each.orgId === orgId,
   )
 }
 
-/** The address of the tool server that the app asks for; null: none, or an unknown one. */
-function resourceIn({ params }: Interaction, issuer: string) {
+/** The first address of the tool server that the app asks for, as the app wrote it. */
+function sentResource({ params }: Interaction, issuer: string): string {
   const first = [params.resource].flat()[0]
-  return typeof first === 'string' ? resourceOf(issuer, first) : null
+  return typeof first === 'string' ? first : `${issuer}/mcp`
 }
 
 export type AllowedAccess = { orgId: string; mode: 'live' | 'test'; permissions: readonly AppPermission[] }
@@ -143,7 +143,7 @@ export async function allowAccess(
     )
   })
   const grant = new provider.Grant({ accountId: appId, clientId })
-  const resource = resourceIn(asked, provider.issuer)?.resource ?? `${provider.issuer}/mcp`
+  const resource = sentResource(asked, provider.issuer)
   const granted = ['offline_access', ...permissions]
   const refused = scopes.filter((each) => !granted.includes(each))
   grant.addOIDCScope(granted.join(' '))
@@ -155,6 +155,8 @@ export async function allowAccess(
   const grantId = await grant.save()
   // The library grants only scopes that the app asked for, but the person may have chosen other scopes.
   asked.params.scope = permissions.join(' ')
+  // The library compares addresses letter by letter. It would ask again for every further address.
+  asked.params.resource = resource
   await recordClientUse(scope, clientId)
   return finish(asked, { login: { accountId: appId, remember: false }, consent: { grantId } })
 }
