@@ -34,3 +34,26 @@ test('only a form says that nothing typed is lost if there is no answer', () => 
   expect(problemOf(lost).text).not.toContain('typed')
   expect(problemElsewhere(lost, [])).toContain('No answer from Crosswalk. Nothing that you typed is lost.')
 })
+
+test('a refusal by a provider of calls is not shown as a failure of Crosswalk', () => {
+  const detail =
+    'livekit did not accept the call (not_found): requested sip trunk does not exist. No phone rang.'
+  const body = { detail, code: 'call_refused' }
+  const headers = { 'content-type': 'application/json', 'x-request-id': 'req-1' }
+  const refusal = errorOf(
+    'POST /voice/calls',
+    new Response('', { status: 502, headers }),
+    JSON.stringify(body),
+  )
+  const words =
+    'Livekit did not accept the call (not_found): requested sip trunk does not exist. No phone rang.'
+  expect(problemElsewhere(refusal, [])).toBe(words)
+  expect(problemOf(refusal)).toMatchObject({ kind: 'refused', text: words })
+})
+
+test('a form that asks for the request id shows it', () => {
+  const body = { detail: 'Something broke', code: 'internal_error' }
+  const headers = { 'content-type': 'application/json', 'x-request-id': 'req-1' }
+  const failure = errorOf('PATCH /deals/1', new Response('', { status: 500, headers }), JSON.stringify(body))
+  expect(problemElsewhere(failure, [])).toMatch(/give the operator the request id\. Request id: req-1$/)
+})

@@ -45,6 +45,8 @@ export function problemOf(error: unknown): Problem {
     : sentence(error.problems.length > 0 ? error.problems.map(wordsOf).join('. ') : error.detail)
   if (status === 403) return { kind: 'forbidden', title: 'You may not do this', text, requestId }
   if (status === 404) return { kind: 'missing', title: 'This does not exist', text, requestId }
+  // The server answered, and another service did not: a provider of calls, or a CRM.
+  if (status === 502) return { kind: 'refused', title: 'Another service did not do this', text, requestId }
   if (status >= 500)
     return {
       kind: 'failed',
@@ -66,9 +68,10 @@ export function problemAt(error: unknown, place: string): string | null {
 export function problemElsewhere(error: unknown, places: readonly string[]): string | null {
   if (error === null || error === undefined || isCanceled(error)) return null
   if (!(error instanceof ApiError) || error.problems.length === 0) {
-    const { title, text, kind } = problemOf(error)
+    const { title, text, kind, requestId } = problemOf(error)
     if (kind === 'offline') return `${title}. Nothing that you typed is lost. ${text}`
-    return kind === 'failed' ? `${title}. ${text}` : text
+    const id = requestId ? ` Request id: ${requestId}` : ''
+    return kind === 'failed' ? `${title}. ${text}${id}` : text
   }
   const rest = error.problems.filter(({ loc }) => {
     const place = loc.slice(1).join('.')
