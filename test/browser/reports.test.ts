@@ -5,6 +5,7 @@ import { ConsoleBrowser } from '../support/console.ts'
 import { requireNoFaultsInAllLooks } from '../support/console-faults.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
 import { patience } from '../support/patience.ts'
+import { answeredNumber, ownNumber, place } from '../support/simulated-calls.ts'
 import { sendBatch } from '../support/tracking-clients.ts'
 
 const chromium = chromiumOrSkip()
@@ -129,5 +130,17 @@ describe.runIf(chromium)('reports and timelines', () => {
     await activity.getByText('Nothing of this kind happened yet.').waitFor()
     await activity.getByLabel('Show').selectOption('web_event')
     await expect.poll(() => activity.getByRole('listitem').count(), patience).toBe(3)
+  })
+
+  test('a call in the timeline of a person leads to the page of the call', async () => {
+    await org.post('/voice/numbers', { number: ownNumber })
+    const callee = { first_name: 'Grace', last_name: 'Hopper', phone: answeredNumber }
+    const { contact_id } = (await org.post('/contacts', callee)).body.data
+    const { call_id } = (await place(org)).body
+    const { page } = await browser.open(`/o/ORG/people/${contact_id}`, owner)
+    await page.getByRole('radio', { name: 'Activity' }).check()
+    await page.getByRole('link', { name: 'Call to +1 202 555 0100' }).click()
+    await page.getByRole('heading', { name: 'Grace Hopper' }).waitFor()
+    expect(page.url()).toContain(`/calls/${call_id}`)
   })
 })

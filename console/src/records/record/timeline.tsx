@@ -6,8 +6,10 @@ import { Select } from '../../parts/field.tsx'
 import { Icon, type IconName } from '../../parts/icon.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { NextPageButton } from '../../parts/more.tsx'
+import { phoneWords } from '../../parts/phone-number.ts'
 import { Tag } from '../../parts/tag.tsx'
 import { Time } from '../../parts/time.tsx'
+import { Link } from '../../routing/link.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { idOf, type RecordKind, type ShownRecord } from '../kinds.ts'
 import styles from './history.module.css'
@@ -80,7 +82,7 @@ export function Timeline({ kind, record }: { kind: RecordKind; record: ShownReco
                     <Icon name={icons[item.kind]} />
                     <p>
                       {item.actor && <b className="strong">{actorWords(item.actor)} </b>}
-                      {wordsOf(item)}
+                      <Words item={item} />
                       {item.claimed && (
                         <>
                           {' '}
@@ -102,6 +104,17 @@ export function Timeline({ kind, record }: { kind: RecordKind; record: ShownReco
   )
 }
 
+/** The words for an item. Those of a call lead to its page. */
+function Words({ item }: { item: ActivityItem }) {
+  const { orgId } = useScope()
+  if (item.kind !== 'call') return wordsOf(item)
+  return (
+    <Link className="link" to="/o/$orgId/calls/$callId" params={{ orgId, callId: item.object_id }}>
+      {wordsOf(item)}
+    </Link>
+  )
+}
+
 /** For example “Viewed /pricing”. */
 function wordsOf({ kind, type, title, changed }: ActivityItem): string {
   const name = title ?? ''
@@ -111,7 +124,8 @@ function wordsOf({ kind, type, title, changed }: ActivityItem): string {
   }
   if (kind === 'submission')
     return type === 'accepted' ? `Sent the form “${name}”` : `Sent the form “${name}”: ${type}`
-  if (kind === 'call') return `Call to ${name || 'an erased number'}: ${type.replaceAll('_', ' ')}`
+  if (kind === 'call')
+    return `Call to ${title ? phoneWords(title) : 'an erased number'}: ${type.replaceAll('_', ' ')}`
   if (kind === 'note') return 'wrote a note'
   if (kind === 'task')
     return type === 'done' ? `added the task “${name}”, which is done` : `added the task “${name}”`
