@@ -45,7 +45,7 @@ export class Json {
 
   /** Returns the same object with one more member. */
   with(name: string, value: string | number | boolean | Json): Json {
-    const text = value instanceof Json ? value.text : JSON.stringify(value)
-    return new Json(`${this.text.slice(0, -1)},${JSON.stringify(name)}:${text}}`)
+    const json = value instanceof Json ? value : new Json(JSON.stringify(value))
+    return json.between(`${this.text.slice(0, -1)},${JSON.stringify(name)}:`, '}')
   }
 }

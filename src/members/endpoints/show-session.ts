@@ -38,16 +38,16 @@ export async function showSession(deps: MemberDeps, token: string | null): Promi
     confirmed_until: until > Date.now() ? Math.floor(until / 1000) : null,
     expires_at: Math.floor(expiresAtMs / 1000),
   }
-  const memberships = isPartial ? '' : await membershipsOf(deps.scope, session)
-  return new Json(JSON.stringify(shown)).with('memberships', new Json(`[${memberships}]`))
+  const memberships = isPartial ? [] : await membershipsOf(deps.scope, session)
+  return new Json(JSON.stringify(shown)).with('memberships', Json.list(memberships))
 }
 
-/** The JSON of all memberships. An agency may have 10,000 clients, so this is long work then. */
-function membershipsOf(scope: MemberDeps['scope'], session: KnownSession): Promise<string> {
+/** The JSON of each membership. An agency may have 10,000 clients, so this is long work then. */
+function membershipsOf(scope: MemberDeps['scope'], session: KnownSession): Promise<string[]> {
   const payerId = payerOf(session)
   const read = async () => {
     const all = await listReach(scope, session, payerId)
-    return (await mapInSlices(payerId, all, (each) => JSON.stringify(membershipOf(each)))).join(',')
+    return mapInSlices(payerId, all, (each) => JSON.stringify(membershipOf(each)))
   }
   return session.agencies.length > 0 ? limitLongWork(payerId, read) : read()
 }
