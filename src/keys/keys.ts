@@ -3,6 +3,7 @@ import { recordEvents } from '../events/record.ts'
 import { isRecognizedAgency, refuseInSandbox } from '../orgs/orgs.ts'
 import type { Caller } from '../platform/caller.ts'
 import { lockExclusive } from '../platform/db/advisory-lock.ts'
+import { joinItems } from '../platform/db/joined-items.ts'
 import { newId } from '../platform/db/new-id.ts'
 import type { Org } from '../platform/db/org.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
@@ -108,10 +109,13 @@ export const tokenOf = (key: CreatedKey): string => (key.is_agency ? key.token :
  * rows would take this thread 20 ms for each 1,000 keys.
  */
 export async function listKeys(org: Org): Promise<Json> {
-  const [row] = await org.readRows(sql<{ keys: string; total: number }>`
-    select coalesce(string_agg(row_to_json(k)::text, ',' order by k.created_at desc, k.api_key_id desc), '') as keys, count(*) as total
-    from (select ${shownColumns} from api_key where org_id = ${org.orgId}) k`)
-  return new Json(`{"keys":[${row?.keys}],"total":${row?.total}}`)
+  const rows = await org.readRows(
+    joinItems(sql`
+      select row_to_json(k)::text as item, row_number() over (order by k.created_at desc, k.api_key_id desc) as place
+      from (select ${shownColumns} from api_key where org_id = ${org.orgId}) as k`),
+  )
+  const total = rows.reduce((sum, { count }) => sum + count, 0)
+  return Json.list(rows.map(({ items }) => items)).between('{"keys":', `,"total":${total}}`)
 }
 
 /** @throws DomainError not_found */

@@ -31,6 +31,10 @@ test('an organization has at most 10,000 keys, including expired ones', async ()
   expect(status).toBe(201)
   await org.delete(`/api-keys/${successor.api_key_id}`)
   expect((await create()).status).toBe(201)
+  const { keys, total } = (await org.get('/api-keys')).body
+  expect([keys.length, total]).toEqual([10_000, 10_000])
+  const order = keys.map((key: Record<string, string>) => `${key.created_at} ${key.api_key_id}`)
+  expect(order).toEqual(order.toSorted().reverse())
 })
 
 describe('new keys', () => {
