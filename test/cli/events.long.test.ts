@@ -37,6 +37,14 @@ afterAll(async () => {
   await app.close()
 })
 
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
 const create = (first_name: string) => org.post('/contacts', { first_name })
 const namesReceived = () => received.map(({ body }) => JSON.parse(body).data.object.first_name)
 const typesReceived = () => received.map(({ body }) => JSON.parse(body).type)
@@ -103,6 +111,17 @@ test('listen begins at a given time, and misses no event during a restart of the
   await second.close()
   expect(namesReceived()).toEqual(['Before', ...Array.from({ length: 20 }, (_, n) => `During ${n}`), 'After'])
   expect(address).toBe(app.address)
+})
+
+test('listen on a terminal shows an event at once, even if nothing listens at the address', async () => {
+  await create('Unheard')
+  const nobody = await freePort()
+  const args = ['listen', '--forward-to', String(nobody), '--types', 'contact.created', '--from', '1h']
+  const stopped = { env: env(), stopsAt: /--> contact\.created \S+\n/, terminal: ['stdout' as const] }
+  const { stdout, stderr } = await runCrosswalk(args, stopped)
+  expect(stderr).toContain(`for http://localhost:${nobody}.`)
+  const [, ms] = stdout.match(/<-- \S+ (\d+) ms\n/) ?? []
+  expect(Number(ms)).toBeLessThan(5000)
 })
 
 test('events tail prints a line of JSON for each event', async () => {
@@ -202,11 +221,7 @@ test('trigger sends the sample of a type, and webhooks verify checks its signatu
 })
 
 test('the error of trigger says that no program listens at the address', async () => {
-  const nobody = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => nobody.once('listening', resolve))
-  const free = (nobody.address() as AddressInfo).port
-  await new Promise((resolve) => nobody.close(resolve))
-  const args = ['trigger', 'deal.closed', '--forward-to', `127.0.0.1:${free}`]
+  const args = ['trigger', 'deal.closed', '--forward-to', `127.0.0.1:${await freePort()}`]
   const refused = await runCrosswalk(args, { env: env() })
   expect(refused.stderr).toMatch(/<-- ECONNREFUSED/)
 })

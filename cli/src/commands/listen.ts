@@ -14,9 +14,12 @@ export const listen: Command = {
   args: [],
   summary: 'Send events to a program on this machine as signed webhooks',
   description:
-    'Waits for events and posts each one to the address, signed as Crosswalk signs webhooks. This machine needs no port that is open to the internet. The command waits while the server restarts, and misses no event. `--print-secret` prints the signing secret, which stays the same: put it into the settings of your program.',
+    'Waits for events and posts each one to the address, signed as Crosswalk signs webhooks. This machine needs no port that is open to the internet. The command waits while the server restarts, and misses no event. If your program refuses an event, or accepts no connection for 6 s, the event is not sent again: repeat it with `--from`. `--print-secret` prints the signing secret, which stays the same: put it into the settings of your program.',
   flags: {
-    'forward-to': { value: 'address', text: 'The address of your program, such as localhost:3000/hook.' },
+    'forward-to': {
+      value: 'address',
+      text: 'The address of your program, such as localhost:3000/hook, or its port.',
+    },
     ...followFlags,
     'print-secret': { text: 'Prints the signing secret, and ends.' },
   },
@@ -45,8 +48,10 @@ async function run(context: Context, { values }: ParsedArguments): Promise<undef
   try {
     for await (const event of followEvents(client, values, 'object', io.signal)) {
       const { cursor, ...message } = event
+      // Show the event before its answer: your program may need seconds for it.
+      if (isForPeople(context)) await write(io.stdout, `--> ${visible(event.type)} ${event.event_id}\n`)
       const delivered = await forward(address, secret, event.event_id, message, io.signal)
-      await print(context, event, delivered)
+      await printAnswer(context, event, delivered)
       if (!io.signal.aborted) last = cursor
     }
   } finally {
@@ -55,15 +60,12 @@ async function run(context: Context, { values }: ParsedArguments): Promise<undef
   return undefined
 }
 
-async function print(
-  { io, result, style }: Context,
-  event: FollowedEvent,
-  delivered: Delivered,
-): Promise<void> {
+const isForPeople = ({ result }: Context) => result.format === 'table'
+
+async function printAnswer(context: Context, event: FollowedEvent, delivered: Delivered): Promise<void> {
   const { type, event_id } = event
-  if (result.format !== 'table') {
-    await write(io.stdout, `${jsonOf({ type, event_id, ...delivered })}\n`)
-    return
-  }
-  await write(io.stdout, `--> ${visible(type)} ${event_id}\n${answerLine(delivered, style)}\n`)
+  const line = isForPeople(context)
+    ? answerLine(delivered, context.style)
+    : jsonOf({ type, event_id, ...delivered })
+  await write(context.io.stdout, `${line}\n`)
 }

@@ -13,7 +13,10 @@ export const trigger: Command = {
   description:
     'The command changes nothing in Crosswalk. Without --forward-to, it prints the sample. `crosswalk webhooks event-types list` lists the types.',
   flags: {
-    'forward-to': { value: 'address', text: 'The address of your program, such as localhost:3000/hook.' },
+    'forward-to': {
+      value: 'address',
+      text: 'The address of your program, such as localhost:3000/hook, or its port.',
+    },
   },
   examples: ['trigger contact.created --forward-to localhost:3000/hook', 'trigger deal.closed'],
   async run(context, { args: [type = ''], values }) {

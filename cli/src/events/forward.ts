@@ -11,9 +11,13 @@ const timeoutMs = 30_000
 const retryMs = 300
 const retriesMax = 20
 
-/** @throws UsageError */
+/**
+ * @param typed an address, with or without `http://`, or only a port
+ * @throws UsageError
+ */
 export function receiverAddress(typed: string): string {
-  const address = /^https?:\/\//i.test(typed) ? typed : `http://${typed}`
+  const place = /^\d+$/.test(typed) ? `localhost:${typed}` : typed
+  const address = /^https?:\/\//i.test(place) ? place : `http://${place}`
   if (!URL.canParse(address))
     throw new UsageError(`--forward-to must be an address such as localhost:3000/hook, not "${typed}".`)
   return address
