@@ -13,7 +13,7 @@ const named = {
 /**
  * Names in index.html the files that the pages of an organization need first, so that the browser loads them beside the
  * first file, and not after it. They are between `<!--files of frame-->`, for example, and `<!--end-->`. The
- * server removes those that the page of an address does not need (src/console/pages.ts).
+ * server removes the files that the page of an address does not need (src/console/pages.ts).
  */
 export function firstFiles(): Plugin {
   return {

@@ -9,7 +9,7 @@ import { type PlacedItem, plain, seconds } from './place.ts'
 import type { ReadItems } from './recorded.ts'
 import type { Person } from './subject.ts'
 
-/** The visitors whose events a timeline shows: those who were seen last. */
+/** The visitors whose events a timeline shows: the visitors who were seen last. */
 const visitorsMax = 20
 
 /** The visitors of some people. */

@@ -208,7 +208,7 @@ describe('tokens that are new to the process', () => {
     expect(statements.flat()).toEqual([...names, 'new'])
   })
 
-  test('one such statement of all caches runs at a time, and lookups of known tokens do not wait for it', async () => {
+  test('all caches together look up new tokens with one statement at a time, and lookups of known tokens do not wait for it', async () => {
     const release = Promise.withResolvers<void>()
     const read = async (hash: string) => {
       if (hash !== 'known') await release.promise

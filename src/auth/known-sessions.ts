@@ -60,7 +60,7 @@ export type KnownSession = {
 export type Reach = {
   /** The orgs of the member, and their sandboxes, by their ids. */
   reached: ReadonlyMap<string, AccessibleOrg>
-  /** Those of these orgs whose clients the member reaches, too. */
+  /** The agencies among `reached` whose clients the member reaches. */
   agencies: readonly AccessibleOrg[]
 }
 

@@ -24,7 +24,7 @@ const recordsPerBatch = 100
 /**
  * Computes the merged records of an org again, compares them with the stored ones, and checks the references to them.
  * Writes nothing.
- * @returns how many records were checked, and those that differ
+ * @returns how many records were checked, and the records that differ
  */
 export async function checkMergedRecords(org: Org): Promise<{ checked: number; deviations: Deviation[] }> {
   const found = { checked: 0, deviations: [] as Deviation[] }

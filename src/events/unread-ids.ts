@@ -17,7 +17,7 @@ export function beforeUnread(last: string, nowSeconds: number): string {
   return firstIdAt(Math.max(0, seconds - slackSeconds))
 }
 
-/** An id after those of all events that are committed now. */
+/** An id after the ids of all events that are committed now. */
 export const afterCommitted = (nowSeconds: number): string => firstIdAt(nowSeconds + slackSeconds)
 
 // A reader of many positions reads the same months for all of them. A position that did not move for this long is old.

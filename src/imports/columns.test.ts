@@ -67,7 +67,7 @@ describe('a header is recognized by common names', () => {
 })
 
 describe('a mapping', () => {
-  test('a mapping sets the fields of the columns that it names; common names set those of the other columns', () => {
+  test('a mapping sets the fields of the columns that it names; common names set the fields of the other columns', () => {
     const mapping = {
       given: 'first_name',
       ID: 'external_id:crm',

@@ -2,7 +2,7 @@ import { forEachCandidate } from './candidates.ts'
 import type { Edges } from './cluster.ts'
 import { FoundPairs, type ScoreShard, type Scoring, scoreAll } from './scoring.ts'
 
-/** Weighs the candidates of a shard, and returns those that reach the floor. */
+/** Weighs the candidates of a shard, and returns the candidates that reach the floor. */
 export const scoreShard: ScoreShard = (scoring, weigher, [from, to]) => {
   const found = new FoundPairs()
   let pairs = 0

@@ -53,7 +53,7 @@ test('a result of at most 40,000 characters is written as a whole', () => {
   expect(JSON.parse(limited(resultOf(room + 1)))).toMatchObject({ cut: expect.stringMatching(/^2 more/) })
 })
 
-/** Items of a list, and the number of those that were serialized. */
+/** Items of a list, and how many of them were serialized. */
 function counted(count: number, text: string) {
   const serialized = new Set<number>()
   const items = Array.from({ length: count }, (_, number) => ({

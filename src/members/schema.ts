@@ -188,7 +188,9 @@ export const Session = z
       examples: [[]],
     }),
     sso_org_id: shown
-      .id('The only organization that this session reaches, after single sign-on; null: all of the member.')
+      .id(
+        'After single sign-on, the only organization that this session reaches; null: the session reaches all organizations of the member.',
+      )
       .nullable(),
     sso_required: z
       .array(

@@ -108,7 +108,7 @@ export type SessionRow = {
 
 /**
  * Returns the valid sessions of a member, newest first.
- * @param ssoOrgId only those of the single sign-on of this organization; null: all
+ * @param ssoOrgId only sessions that began with the single sign-on of this organization; null: all
  */
 export function listSessions(tx: Tx, memberId: string, ssoOrgId: string | null): Promise<SessionRow[]> {
   return tx.rows(sql<SessionRow>`

@@ -199,7 +199,7 @@ test('visitors that only claim to be a contact hide neither its events nor its t
   expect(touches).toMatchObject({ first_touch: { page: '/real' }, last_touch: null })
 })
 
-test('events that a server reports for a userId alone are in the timeline, and those that a page claims are not', async () => {
+test('events that a server reports for a userId alone are in the timeline, and events that a page claims are not', async () => {
   const { org, key, server } = await newSite(app)
   const company = (await org.post('/companies', { name: 'Acme' })).body.data
   const contactId = await newContact(org, {

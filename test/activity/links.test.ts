@@ -126,7 +126,7 @@ describe('the timeline of a contact', () => {
     expect(await eventsOf(org, claimed)).toEqual(['identify?'])
   })
 
-  test('the timeline of a contact has the events of the visitor whose statements made the contact, except those of other people', async () => {
+  test('the timeline of a contact has the events of the visitor whose statements made the contact, except events of other people', async () => {
     const { org, key, server } = await newSite(app)
     await org.patch('/tracking/settings', { identify_creates: true })
     const ada = await createContact(org, { email: 'ada@example.com' })

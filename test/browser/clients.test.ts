@@ -130,7 +130,7 @@ describe.runIf(chromium)('the clients of an agency', () => {
     await expect.poll(() => page.getByRole('link', { name: 'Clients' }).count(), patience).toBe(0)
   })
 
-  test('the search and the order count all clients, also those that were not shown yet', async () => {
+  test('the search and the order count all clients, even clients that were not shown yet', async () => {
     const { agency, owner } = await newAgency()
     await agency.post('/agency/clients', { name: 'Zürich Motors' })
     await Promise.all(

@@ -35,12 +35,12 @@ describe('a phone number in the console', () => {
     expect(phoneWords(number)).toBe(words)
   })
 
-  test('it keeps its digits, in every country', () => {
+  test('a shown number has the same digits, in every country', () => {
     expect(examples.length).toBeGreaterThan(400)
     for (const number of examples) expect(phoneWords(number).replaceAll(' ', '')).toBe(number)
   })
 
-  test('it shows its calling code separately, in every country', () => {
+  test('the calling code of a shown number is separate, in every country', () => {
     for (const number of examples)
       expect(phoneWords(number).split(' ')[0]).toBe(
         `+${parsePhoneNumberFromString(number)?.countryCallingCode}`,

@@ -17,7 +17,7 @@ async function people(org: TestOrg, count: number): Promise<string[]> {
 const change = (org: TestOrg, id: string, body: object, version?: number): Promise<Answer> =>
   org.patch(`/contacts/${id}`, body, version === undefined ? {} : { headers: { 'if-match': `"${version}"` } })
 
-test('changes of several contacts at the same time share transactions; those of one contact follow one another', async () => {
+test('changes of several contacts at the same time share transactions; changes of one contact follow one another', async () => {
   const org = await app.newOrg()
   const ids = await people(org, 20)
   const [first = ''] = ids

@@ -200,7 +200,7 @@ test('POST /companies/imports imports companies', async () => {
   expect((await org.get('/contacts')).body.data).toEqual([])
 })
 
-test('GET /imports lists imports, dry runs or both, and those of a status', async () => {
+test('GET /imports lists imports, dry runs or both, and imports of one status', async () => {
   const org = await app.newOrg()
   const checked = await importCsv(org, people, { query: { dry_run: 'true' } })
   const written = await importCsv(org, people)

@@ -55,7 +55,7 @@ test('the events of a call name the app that placed it, and the key that cancele
   ])
 })
 
-test('the events of a push to a CRM name the app, also those of its job', async () => {
+test('the events of a push to a CRM name the app, even the events of its job', async () => {
   const connection_id = await connect(org)
   const contact = await newContact(org, { first_name: 'Ada', last_name: 'Byron', email: 'ada@x.example' })
   const { job_id } = await approved('push_to_crm', { kind: 'leads', connection_id, contact_ids: [contact] })

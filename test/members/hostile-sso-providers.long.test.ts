@@ -58,7 +58,7 @@ test('16 requests at once go to the provider of an organization, and other organ
   for (const { status } of await Promise.all(waiting)) expect(status).toBe(303)
 })
 
-test('settings of one organization ask one provider at a time, and those of another organization are saved meanwhile', async () => {
+test('settings of one organization ask one provider at a time, and settings of another organization are saved meanwhile', async () => {
   const asked: ServerResponse[] = []
   const silent = createServer((_request, response) => asked.push(response))
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))

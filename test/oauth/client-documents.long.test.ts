@@ -95,7 +95,7 @@ describe('an app whose client id is the address of its document', () => {
   })
 })
 
-test('the server reads two client documents at once for a client address, and those of others meanwhile', async () => {
+test('the server reads two client documents at once for a client address, and documents for other addresses meanwhile', async () => {
   const headers = fromNewAddress()
   const held = Array.from({ length: 6 }, (_, n) =>
     open(authorizeUrl(documents.publish(`held-${n}`, () => 'held')), headers),

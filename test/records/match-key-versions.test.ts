@@ -69,7 +69,7 @@ test('only one of several starting processes writes a new version of match keys'
   expect(await keysOf(org)).toEqual(due)
 })
 
-test('while duplicate detection is off, no match keys are written; turning it on writes those of all records', async () => {
+test('while duplicate detection is off, no match keys are written; turning it on writes the match keys of all records', async () => {
   const org = await app.newOrg()
   const turn = async (mode: string) =>
     expect((await org.patch('/duplicates/settings', { contact: { mode } })).status).toBe(200)

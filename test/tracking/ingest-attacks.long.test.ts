@@ -60,7 +60,7 @@ describe('costs', () => {
     }
   })
 
-  test('compressed bodies of one address without a key let those of another address overtake them', async () => {
+  test('compressed bodies of another address overtake the bodies of one address without a key', async () => {
     const { org, key } = await newKey()
     const large = zipped(`{"anonymousId":"a","event":"e","a":"${'x'.repeat(4_000_000)}"}`)
     let answered = 0

@@ -207,7 +207,7 @@ test('a test event of a test API key has the mode test', async () => {
   expect(receiver.requests.map(({ body }) => body.mode)).toEqual(['test'])
 })
 
-test('GET …/replays lists the replays of an endpoint, newest first, and not those of another one', async () => {
+test('GET …/replays lists the replays of an endpoint, newest first, and not replays of another endpoint', async () => {
   const org = await app.newOrg()
   const [one, other] = [await connect(org), await connect(org)]
   const request = { from: 1_790_000_000, to: 1_790_000_001, types: ['contact.*'] }

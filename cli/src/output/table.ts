@@ -20,7 +20,7 @@ export class Table {
   /** How many columns with values have no room. */
   hidden = 0
 
-  /** @param wanted the columns that the person asked for; null: those that fit */
+  /** @param wanted the columns that the person asked for; null: the columns that fit */
   constructor(style: Style, wanted: readonly string[] | null) {
     this.#style = style
     this.#wanted = wanted

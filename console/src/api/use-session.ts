@@ -11,7 +11,7 @@ export function useSession(): Session {
   return data
 }
 
-/** The names of the person's organizations, by their ids. Those of equal names end with a part of the id. */
+/** The names of the person's organizations, by their ids. Equal names end with a part of the id. */
 export function useOrgNames(): ReadonlyMap<string, string> {
   const { memberships } = useSession()
   return useMemo(

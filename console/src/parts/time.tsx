@@ -17,7 +17,7 @@ function Passing({ at }: { at: number }) {
   return (
     <time
       dateTime={new Date(at * 1000).toISOString()}
-      // Only for those that a person points at: writing the times of a long list takes a while.
+      // Only for a time that a person points at: writing the times of a long list takes a while.
       onPointerEnter={({ currentTarget }) => {
         currentTarget.title = fullTime(at)
       }}

@@ -15,7 +15,7 @@ export const fieldsQuery = ({ orgId, api }: Scope) =>
     staleTime: 60_000,
   })
 
-/** The fields of a type of record: those that all organizations have, and those that this one defined. */
+/** The fields of a type of record: the fields that all organizations have, and the fields that this organization defined. */
 export function useFields({ entity, useFields: useCommonFields }: RecordKind): readonly RecordField[] {
   const fields = useCommonFields()
   const { data } = useQuery(fieldsQuery(useScope()))

@@ -5,8 +5,8 @@ import { recordTypes } from '../entities.ts'
 import type { MergePlan, PlannedMerge } from './plan.ts'
 
 /**
- * Returns the plan with proposals in place of the merges of two records of which a limited member sees only one. The
- * merged record has the data of both: a member could create a copy of a hidden record, and would see the hidden data.
+ * If a limited member sees only one of two records, the returned plan proposes their merge instead of doing it. The merged
+ * record has the data of both: the member could create a copy of a hidden record, and would see the hidden data.
  */
 export async function proposeForLimited(
   tx: OrgTx,

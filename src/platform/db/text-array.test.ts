@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseTextArray } from './text-array.ts'
 
-// The texts are those that PostgreSQL 18 writes.
+// PostgreSQL 18 writes these texts.
 test.each<[string, (string | null)[]]>([
   ['{}', []],
   ['{a}', ['a']],

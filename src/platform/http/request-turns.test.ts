@@ -39,7 +39,7 @@ test('strangers of many networks together begin as many requests as callers with
   expect(order.toSorted()).toEqual([...strangers, ...three(caller('a'))].map(({ name }) => name).toSorted())
 })
 
-test('while requests block the thread, one iteration of the event loop begins only those of 4 ms', async () => {
+test('while requests block the thread, one iteration of the event loop begins requests for only 4 ms', async () => {
   const turns = new RequestTurns()
   let begun = 0
   for (let at = 0; at < 20; at++)

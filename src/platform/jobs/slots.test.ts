@@ -7,7 +7,7 @@ const claimOf = (payer: string): JobClaim => ({
   ...{ serial: false, retryCount: 0, claimedAt: '' },
 })
 
-test('jobs of one payer that wait for other systems leave room for those of other payers', () => {
+test('jobs of one payer that wait for other systems leave room for jobs of other payers', () => {
   const slots = new Slots()
   const leave = (payer: string) => slots.leave(claimOf(payer))
   let left = 0

@@ -20,7 +20,7 @@ export const unknownNameCodes: readonly (string | undefined)[] = ['ENOTFOUND', '
 /**
  * Asks the name servers for a public name. Any number of lookups run at once: otherwise a lookup without an answer for
  * one organization would delay the lookups of other organizations.
- * @param servers addresses of name servers; by default those of the system
+ * @param servers addresses of name servers; by default the name servers of the system
  */
 export const resolvePublic =
   (servers?: readonly string[]): Resolve =>

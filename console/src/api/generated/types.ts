@@ -83,7 +83,7 @@ export type Session = {
   member: SignedInMember
   /** The ways to send the missing second factor; empty: none is missing. */
   second_factor: string[]
-  /** The only organization that this session reaches, after single sign-on; null: all of the member. */
+  /** After single sign-on, the only organization that this session reaches; null: the session reaches all organizations of the member. */
   sso_org_id: string | null
   /** The organizations of the member that only single sign-on reaches. */
   sso_required: SsoOrganization[]
@@ -247,7 +247,7 @@ export type UsedLink = {
   member: SignedInMember
   /** The ways to send the missing second factor; empty: none is missing. */
   second_factor: string[]
-  /** The only organization that this session reaches, after single sign-on; null: all of the member. */
+  /** After single sign-on, the only organization that this session reaches; null: the session reaches all organizations of the member. */
   sso_org_id: string | null
   /** The organizations of the member that only single sign-on reaches. */
   sso_required: SsoOrganization[]

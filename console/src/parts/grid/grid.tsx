@@ -23,7 +23,7 @@ type GridProps<Row> = {
   label: string
   columns: readonly GridColumn<Row>[]
   rows: readonly Row[]
-  /** The number of all rows, with those that are not loaded yet. */
+  /** The number of all rows, including rows that are not loaded yet. */
   total: number
   idOf: (row: Row) => string
   nameOf: (row: Row) => string

@@ -93,7 +93,7 @@ export function useVisibleRows({
     let timer: ReturnType<typeof setTimeout> | undefined
     const frame = requestAnimationFrame(() => {
       timer = setTimeout(() => {
-        // The person scrolled meanwhile: the rows around the earlier place must not replace those of the new place.
+        // The person scrolled meanwhile: the rows around the earlier place must not replace the rows of the new place.
         if (isWhole.current) return
         if (isLast) isWhole.current = true
         else

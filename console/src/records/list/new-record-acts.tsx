@@ -13,7 +13,7 @@ import { useAskedNew } from './use-asked-new.ts'
 
 const NewRecordDialog = lazyPart(() => import('./new-record-dialog.tsx'), 'NewRecordDialog')
 
-/** How people and companies come in: an import of a file, and one that a person types. Then its page opens. */
+/** Adds people or companies: by an import of a file, or as one record that a person types. Then the page of that record opens. */
 export function NewRecordActs({ kind, resource }: { kind: RecordKind; resource: 'contacts' | 'companies' }) {
   const { orgId, can } = useScope()
   const navigate = useNavigate()

@@ -18,7 +18,7 @@ import { Group } from './field-groups.tsx'
 
 const mergesMax = 50
 
-/** The ids of a record: its own, those of records that were merged into it, and those of other systems. */
+/** The ids of a record: its own id, the ids of records that were merged into it, and its ids in other systems. */
 export function KnownAs({ kind, record }: { kind: RecordKind; record: ShownRecord }) {
   const { orgId, api, can } = useScope()
   const { from } = useSearch() as { from?: string }

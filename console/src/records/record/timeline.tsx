@@ -104,7 +104,7 @@ export function Timeline({ kind, record }: { kind: RecordKind; record: ShownReco
   )
 }
 
-/** The words for an item. Those of a call lead to its page. */
+/** The words for an item. The words for a call lead to the page of the call. */
 function Words({ item }: { item: ActivityItem }) {
   const { orgId } = useScope()
   if (item.kind !== 'call') return wordsOf(item)

@@ -31,7 +31,7 @@ export const readCallFilters = ({ status, to, call }: Record<string, unknown>): 
   call: textIn(call),
 })
 
-/** The requests that people can list: those that wait (without a status), those with one status, or all. */
+/** The requests that people can list: waiting requests (without a status), requests with one status, or all. */
 export const requestStatuses = ['scheduled', 'called', 'declined', 'refused', 'expired', 'all'] as const
 
 export type RequestFilters = {

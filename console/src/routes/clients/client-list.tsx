@@ -138,7 +138,7 @@ export function ClientList({ month }: { month: string }) {
   )
 }
 
-/** The names of the clients that were read. Those of equal names end with a part of the id. */
+/** The names of the clients that were read. Equal names end with a part of the id. */
 function useNames(read: readonly AgencyClientUsage[]): ReadonlyMap<string, string> {
   // An equal name counts also on a page that was not read yet.
   const { memberships } = useSession()

@@ -44,7 +44,7 @@ export function useClients(month: string, { q, sort }: ClientSearch) {
   return { all, clients, needsAll, isAsked: asked !== undefined }
 }
 
-/** The pages of the clients, or of those that `q` finds. */
+/** The pages of all clients, or of the clients that `q` finds. */
 function usePages(month: string, q: string | undefined, enabled = true) {
   const { orgId, mode, api } = useScope()
   return useInfiniteQuery({

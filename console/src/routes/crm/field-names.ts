@@ -1,6 +1,6 @@
 import type { RecordField } from '../../records/record-field.ts'
 
-/** Fields that can be pushed, besides those that the pages of people show. */
+/** Fields that can be pushed, besides the fields that the pages of people show. */
 const more: Readonly<Record<string, string>> = {
   contact_id: 'Crosswalk id',
   full_name: 'Full name',

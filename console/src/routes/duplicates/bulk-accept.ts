@@ -46,7 +46,7 @@ export async function acceptProposals(
   return answer
 }
 
-/** Undoes merges, the last one first. A merge that cannot be undone stops no other. Returns those that failed, in the order of `ids`. */
+/** Undoes merges, the last one first. A merge that cannot be undone stops no other. Returns the failed ids, in the order of `ids`. */
 export async function undoMerges(
   api: Api,
   ids: readonly string[],

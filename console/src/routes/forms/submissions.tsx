@@ -131,7 +131,7 @@ function SubmissionRow({ form, submission }: { form: Form; submission: FormSubmi
   )
 }
 
-/** The answers in the order of the form. Those of fields that the form no longer has come last. */
+/** The answers in the order of the form. Answers to fields that the form no longer has come last. */
 function inOrderOf({ fields }: Form, answers: FormSubmission['answers']): unknown[] {
   const keys = new Set([...fields.map(({ key }) => key), ...Object.keys(answers)])
   return [...keys].filter((key) => key in answers).map((key) => answers[key])

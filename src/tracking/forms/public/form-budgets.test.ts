@@ -3,7 +3,7 @@ import { FormBudgets } from './form-budgets.ts'
 
 const form = { formId: 'f', mainOrgId: 'p' }
 
-test('submissions without a proof of work do not use up the budget of those with one, and a proof counts five times', () => {
+test('submissions without a proof of work do not use up the budget of submissions with a proof, which counts five times', () => {
   const budgets = new FormBudgets({ monotonicMs: () => 0, epochMs: () => 0 })
   let networks = 0
   const send = (proofId: string | null = null) => budgets.count(form, `network ${networks++}`, proofId)

@@ -71,7 +71,7 @@ export function SsoForm({
     !connection?.is_required &&
     session.sso_org_id !== orgId &&
     body.domains.some((domain) => own.endsWith(`@${domain.toLowerCase()}`))
-  // The server stores all settings at once. Those that the person did not change are sent as they are now.
+  // The server stores all settings at once. Settings that the person did not change are sent with their current values.
   const [current] = useState<{ connection: SsoConnection | null; saved: Sso | null }>({
     connection,
     saved: null,
