@@ -81,7 +81,7 @@ export const Connection = z
     status: shown.word(
       'CrmConnectionStatus',
       ['ok', 'needs_attention'],
-      '`needs_attention`: pushes wait until you have done what `error` says.',
+      '`needs_attention`: the CRM refused the credentials of the last push or test. Do what `error` says.',
     ),
     error: failure(
       'CrmConnectionFailure',

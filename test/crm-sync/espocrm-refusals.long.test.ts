@@ -112,3 +112,26 @@ test('if EspoCRM refuses the API key, the job fails, and the connection needs at
     counts: { created: 1 },
   })
 })
+
+test('a connection needs attention until a test or a push works, and not only until EspoCRM answers something', async () => {
+  const { org, connection_id, espo } = await server.newOrg()
+  await newContact(org, ada)
+  const at = `${crmBase}/connections/${connection_id}`
+  const status = async () => (await org.get(at)).body.data.status
+  const refuseOnce = async () => {
+    espo.refusals.push({ on: /App\/user|Metadata/, said: { status: 401, body: '' } })
+    expect(await pushAndWait(org, { connection_id })).toMatchObject({ status: 'failed' })
+    expect(await status()).toBe('needs_attention')
+  }
+  await refuseOnce()
+  const away = { status: 301, body: '', headers: { location: 'https://crm.example.com/' } }
+  espo.refusals.push({ on: /Metadata/, said: away }, { on: /Metadata/, said: away })
+  expect((await org.post(`${at}/test`)).body.data).toMatchObject({ works: false })
+  expect(await status()).toBe('needs_attention')
+  espo.refusals.length = 0
+  expect((await org.post(`${at}/test`)).body.data).toMatchObject({ works: true })
+  expect(await status()).toBe('ok')
+  await refuseOnce()
+  expect(await pushAndWait(org, { connection_id })).toMatchObject({ status: 'succeeded' })
+  expect(await status()).toBe('ok')
+})

@@ -3433,7 +3433,7 @@ export type CrmConnection = {
   provider: CrmProvider
   /** The name of the connection. */
   name: string
-  /** `needs_attention`: pushes wait until you have done what `error` says. */
+  /** `needs_attention`: the CRM refused the credentials of the last push or test. Do what `error` says. */
   status: CrmConnectionStatus
   /** The reason for `needs_attention`, and what to do; null: none. */
   error: CrmConnectionFailure | null

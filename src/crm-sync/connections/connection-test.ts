@@ -31,9 +31,10 @@ export async function testConnection(
   try {
     const adapter = await openAdapter(context, org, connection, mode)
     const [contact, lead] = await reportsOf(adapter, connection, types)
+    const works = contact.works || lead.works
     // In test mode, the sandbox answered, which proves nothing about the credentials.
-    if (mode === 'live') await org.transact((tx) => saveAccess(tx, connection, null))
-    return { connection_id: connectionId, works: contact.works || lead.works, lead, contact }
+    if (mode === 'live' && works) await org.transact((tx) => saveAccess(tx, connection, null))
+    return { connection_id: connectionId, works, lead, contact }
   } catch (error) {
     if (error instanceof Unavailable) throw badGateway('crm_unavailable', cutText(error.message))
     if (!(error instanceof AccessRefused)) throw error

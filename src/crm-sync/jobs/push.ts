@@ -89,6 +89,9 @@ async function pushSome(
       ...fieldMapProblems(fields, map, await org.read(readMemberTypes)),
     ]
     if (problems.length > 0) throw new CrmSetupError(problems.join(' '))
+    // The sandbox, which answers in test mode, proves nothing about the credentials.
+    if (mode === 'live' && connection.status === 'needs_attention')
+      await org.transact((tx) => saveAccess(tx, connection, null))
   }
   return pushTurn(org, adapter, running, signal)
 }
