@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { deriveKey } from '../../src/platform/encryption-key.ts'
 import { onlyKey } from '../../src/platform/encryption-keys.ts'
-import { type Challenge, Challenges, isSolved, textOf } from '../../src/tracking/forms/public/challenges.ts'
+import { Challenges, isSolved, textOf } from '../../src/tracking/forms/public/challenges.ts'
 import type { Answer, TestApp, TestClient } from './app.ts'
 import { testKey } from './database.ts'
 import { fromNewAddress } from './new-address.ts'
@@ -19,8 +19,6 @@ export function solve(formId: string, text: string): string {
   if (!known) throw new Error('This is no challenge of the form')
   for (let proof = 0; ; proof++) if (isSolved(known, String(proof))) return String(proof)
 }
-
-export type { Challenge }
 
 export const browser =
   'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0 Safari/537.36'
