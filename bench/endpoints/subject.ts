@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { type Filled, idOf } from '../support/fill.ts'
 import type { Process } from '../support/installation.ts'
 
-/** Ids by kind: those of objects that existed before, and those of objects of this run. */
+/** The ids of each kind of object: ids from before this run, and ids that this run created. */
 export class Pools {
   readonly size: number
   readonly #made = new Map<string, string[]>()

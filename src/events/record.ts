@@ -38,7 +38,7 @@ export function recordEvents(tx: OrgTx, changes: readonly Change[]): Promise<num
       ${ids.map(timeOf)}::bigint[]) as e (event_id, type, object_id, changed, data, created_ms)`)
 }
 
-/** Writes the same event for many objects, such as those of a batch or an import. */
+/** Writes the same event for many objects, such as the records of a batch or an import. */
 export function recordEventForEach(
   tx: OrgTx,
   type: EventType,

@@ -16,7 +16,7 @@ export class TokenHashes {
     this.#table = table
   }
 
-  /** Passes each record and writes its key to `hashOutput`. The keys are those of `keysOf`. */
+  /** Passes each record and writes its key to `hashOutput`. `keysOf` gives the same keys. */
   forEachKey({ parts, unordered }: KeyKind, take: (record: number) => void): void {
     const hashes = parts.map((part) => this.#of(part))
     const { cells, width, size } = this.#table

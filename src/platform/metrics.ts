@@ -40,7 +40,7 @@ function collectNodeMetrics(registry: Registry): void {
 
 /**
  * Returns the metrics of this process: answers by route, the database, Redis if used, and Node's own. With a
- * supervisor, `expose` returns those of all its processes.
+ * supervisor, `expose` returns the metrics of all its processes.
  */
 export function createMetrics(
   database: Database,

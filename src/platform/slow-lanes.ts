@@ -9,7 +9,7 @@ const [besideMax, besideOfPayerMax] = [6, 2]
 /** An organization, and the payer with which its work counts. */
 export type Lane = { orgId: string; payer: string }
 
-/** Runs work of organizations one after another. Slow work of one payer does not delay that of others. */
+/** Runs work of organizations one after another. Slow work of one payer does not delay the work of others. */
 export class SlowLanes {
   readonly #patienceMs: number
   readonly #running = new Map<string, { payer: string; ended: Promise<void> }>()

@@ -19,7 +19,7 @@ export const shownFields = (
       const asked = new Set(names.map((name) => (typeof name === 'string' ? name.trim() : '')))
       const unknown = [...asked].find((name) => !Object.hasOwn(members, name))
       if (unknown !== undefined || asked.size === 0) return noField(unknown ?? '', idField, members)
-      // The order is that of the record, not of the request.
+      // The fields have the order of the record, not of the request.
       return Object.keys(members).filter((name) => asked.has(name))
     },
     form === 'text'

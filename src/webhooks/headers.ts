@@ -9,7 +9,7 @@ const headersMax = 10
 export const endpointHeaders = (): z.ZodType<Record<string, string>, unknown> =>
   dictionaryOf(text({ min: 1, max: 1000 }), { max: headersMax })
 
-// Headers of HTTP, and those that Crosswalk sets.
+// Headers of HTTP, and headers that Crosswalk sets.
 const reserved = new Set([
   ...['connection', 'content-encoding', 'content-length', 'content-type', 'date', 'expect', 'host'],
   ...['keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'user-agent'],

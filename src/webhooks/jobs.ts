@@ -73,7 +73,7 @@ export const replayWebhooks: Job<Replay> = job({
     }),
 })
 
-/** A queue, and the organization whose event log it reads; null if it reads those of several organizations. */
+/** A queue, and the organization whose event log it reads; null if it reads the logs of several organizations. */
 type Source = { sourceOrgId: string | null; queue: Queue }
 
 const idsOf = (sources: readonly Source[]) => sources.flatMap(({ sourceOrgId }) => sourceOrgId ?? [])

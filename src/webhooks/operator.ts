@@ -39,7 +39,7 @@ function lag(): Sql {
 
 /**
  * The endpoints of all organizations, newest first.
- * @param filter only those of an organization, or with a status
+ * @param filter only endpoints of an organization, or with a status
  */
 export function listAllEndpoints(
   tx: Tx,

@@ -166,7 +166,7 @@ test('each filter selects companies, and several filters combine', async () => {
   ])
 })
 
-test('an upsert matches by domain, phone and external id, and twenty concurrent ones create one company', async () => {
+test('an upsert matches by domain, phone and external id, and twenty concurrent upserts create one company', async () => {
   const org = await app.newOrg()
   const upsert = (body: object) => org.post('/companies/upsert', body)
   const { data } = (

@@ -21,7 +21,7 @@ const addChecks = (orgId: string) =>
      select '${orgId}', 1, gen_random_uuid() from generate_series(1, ${batches * perBatch})`,
   )
 
-test('the checks of an organization alternate with those of all clients of an agency together', async () => {
+test('the checks of an organization take turns with the checks of all clients of an agency together', async () => {
   const agency = await app.newAgency(randomUUID())
   const clients = await Promise.all(Array.from({ length: 5 }, () => app.newOrg()))
   for (const { orgId } of clients) await app.operate((tx) => linkOrgs(tx, agency.orgId, orgId))

@@ -15,7 +15,7 @@ const long: [string, string, (org: TestOrg) => Promise<string>][] = [
 ]
 
 test.each(long)(
-  'while others are served, one of the %s of an organization runs at a time, and those of other organizations do not wait',
+  'while others are served, one of the %s of an organization runs at a time, and other organizations do not wait',
   async (_, table, pathOf) => {
     const [org, other] = [await app.newOrg(), await app.newOrg()]
     const [path, otherPath] = [await pathOf(org), await pathOf(other)]

@@ -174,7 +174,7 @@ describe('erasure', () => {
   })
 })
 
-// The last test: those of erasure dump the whole database.
+// This test comes last: tests of erasure dump the whole database.
 test('a note of 65,536 characters is stored, and a page of long notes ends after 4 MiB', async () => {
   const contactId = await newContact('Ada')
   for (let count = 0; count < 40; count++)

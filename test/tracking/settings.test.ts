@@ -67,7 +67,7 @@ test('only events older than the retention of their own organization are deleted
   expect(await deleteOldEvents(system(app.app.context.database), 90)).toBe(0)
 })
 
-test('a retention longer than that of the server deletes nothing', async () => {
+test('a retention longer than the retention of the server deletes nothing', async () => {
   const org = await app.newOrg()
   await org.patch(path, { retention_days: 5 })
   await sendEventsOfDays(org, 6)

@@ -35,7 +35,7 @@ export type DatabaseFacts = {
 
 /**
  * @param pooled the pooler through which requests reach the database, if it is not at `url`
- * @throws OperatorError if the recorded migrations differ from those of this version
+ * @throws OperatorError if the recorded migrations differ from the migrations of this version
  */
 export async function inspectDatabase(
   url: string,

@@ -130,7 +130,7 @@ const applyPatch = (
 ): UnitValue =>
   columns.map((column, index) => patchMembers((value[index] ?? {}) as Members, written[column] as Members))
 
-/** Returns the elements of the root, then those of absorbed records in merge order. */
+/** Returns the elements of the root, then the elements of absorbed records in merge order. */
 function* collectingElements(
   type: RecordType,
   cluster: Cluster,

@@ -24,7 +24,8 @@ function schemaOf(type: RecordType): z.ZodType<SegmentSelection> {
 }
 
 /**
- * Reads what a segment selects, from a request or from the database, as lists of the record type read it.
+ * Reads the filter, the words and the order of a segment, from a request or from the database. Lists of the record type
+ * read theirs in the same way.
  * @throws ValidationError at ["body", "filter"…], q or sort
  */
 export function readSegmentSelection(

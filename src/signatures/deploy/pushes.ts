@@ -111,7 +111,7 @@ export async function pushMailbox(
 
 export type NewPush = { mailboxId: number; pushId: string; version: number }
 
-/** Queues pushes, each after earlier pushes of its mailbox. Single pushes come before those of rollouts. */
+/** Queues pushes, each after earlier pushes of its mailbox. Single pushes come before pushes of rollouts. */
 export async function queuePushes(
   tx: OrgTx,
   newPushes: readonly NewPush[],

@@ -116,7 +116,7 @@ async function applyRound(
   }
 }
 
-/** The organizations with new facts, without those of `orgIds` and `payers`. */
+/** The organizations with new facts, except the organizations in `orgIds` and of `payers`. */
 const readWaiting = (
   scope: SystemScope,
   orgIds: readonly string[],

@@ -171,7 +171,7 @@ export class GroupCommit {
       sentBy.add(payerId, sent.length)
       queue.shift()
       this.#queues.delete(owner)
-      // The owner's next turn comes after those of all other owners.
+      // The owner's next turn comes after the turns of all other owners.
       if (queue.length > 0) this.#queues.set(owner, queue)
       lot.push(next)
       events += sent.length

@@ -32,7 +32,7 @@ export async function eraseEvents(
   await addTombstones(tx, { ...subjects, visitorIds: [...subjects.visitorIds, ...linked] })
   const condition = sql`(visitor_id = any(${subjects.visitorIds}::uuid[]) or ${ofUsers}
     or (visitor_id = any(${linked}::uuid[]) and user_key is null))`
-  // Without visitors, all events are those of the users. Do not search every day for them again.
+  // Without visitors, the search for the users has found all events. Do not search every day again.
   const isByUser = subjects.visitorIds.length === 0 && linked.length === 0
   const days = isByUser ? [...new Set(named.map(({ day }) => day))].sort() : await daysOf(tx, condition)
   const visitorDays: VisitorDay[] = []

@@ -15,8 +15,9 @@ export type FoundVisitor = StoredVisitor & {
 export type ConnectedVisitors = { linked: string[]; own: string[]; named: string[] }
 
 /**
- * At most `limit` of the visitors with these ids, or whose last user is one of `userKeys`. Proven ones come first, then those
- * whose statements made the contact, then those that only claim a user. Of each kind, those that were seen last come first.
+ * At most `limit` of the visitors with these ids, or whose last user is one of `userKeys`. Proven visitors come first, then
+ * visitors whose statements made the contact, then visitors that only claim a user. Of each kind, the visitors that were seen
+ * last come first.
  */
 export function findVisitorsOf(
   tx: OrgTx,

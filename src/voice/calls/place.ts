@@ -135,7 +135,7 @@ async function checkObjectionsAgain(org: Org, { to, committedBy }: PlannedCall):
 
 const tooLate = refusedOutcome('late', 'This server was too busy to dial before the time limit.')
 
-/** Returns the instructions of the persona, then those of this call. */
+/** Returns the instructions of the persona, then the instructions for this call. */
 function instructionsOf(persona: Persona | null, instructions: string | null): string | null {
   return [persona?.instructions, instructions].filter(Boolean).join('\n\n') || null
 }

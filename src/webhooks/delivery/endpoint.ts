@@ -112,7 +112,7 @@ export async function lockAgainstDeletion(tx: OrgTx, endpointId: string): Promis
   return found?.version ?? null
 }
 
-/** Returns the types that an existing endpoint may get now, even those that it does not want. */
+/** Returns the types that an existing endpoint may get now, even types that it does not want. */
 export async function readAllowedTypes(tx: OrgTx, endpointId: string): Promise<WantedTypes> {
   const row = await tx.first(sql<OwnerRow & { mode: string }>`
     select e.mode, ${ownerColumns} from webhook_endpoint e ${joinOwner}

@@ -5,7 +5,7 @@ import type { BatchEvaluation, TriedItem } from './evaluate-batch.ts'
 /** An event to send to an endpoint. */
 export type DueEvent = TriedItem & {
   readonly event: LogEvent
-  /** The organization of the event: that of the endpoint, or a client of it. */
+  /** The organization of the event: the organization of the endpoint, or its client. */
   readonly sourceOrgId: string
 }
 

@@ -286,7 +286,7 @@ export class DrivenOrg {
   }
 }
 
-/** The record types that a merge or an undo of a type changes, with those that refer to it. */
+/** The record types that a merge or an undo of a type changes: the type itself, and the types that refer to it. */
 const concernedBy: Record<Entity, Entity[]> = {
   contact: ['contact', 'deal'],
   company: entities,

@@ -20,7 +20,7 @@ export type Uncertain = {
 }
 
 const pollMs = 2_000
-/** A request that the server did not get by now will not arrive any more: each try may take 30 s. */
+/** After this time, the request no longer arrives: each try takes at most 30 s. */
 const lostAfterSeconds = 45
 /** The clocks of this computer and of the server may differ. */
 const clockSeconds = 120

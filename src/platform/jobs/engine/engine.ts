@@ -82,7 +82,7 @@ export class Engine {
     )
   }
 
-  /** @throws Error if pg-boss's tables are not those of the release that this code expects */
+  /** @throws Error if pg-boss's tables differ from the tables of the release that this code expects */
   async start(): Promise<void> {
     await requireColumns(this.#scope)
     await this.#boss.start()
