@@ -62,7 +62,7 @@ describe.runIf(chromium)('Enter in the command menu', () => {
     await page.waitForURL(new RegExp(`/people/${adam}$`))
   })
 
-  test('if it is pressed before the menu has loaded, it takes effect once the menu is there', async () => {
+  test('if Enter is pressed before the menu has loaded, it takes effect once the menu is there', async () => {
     const grace = await newPerson('Grace')
     const { promise: held, resolve: release } = Promise.withResolvers<void>()
     const { page } = await browser.open('/o/ORG', owner, async (page) => {

@@ -37,7 +37,7 @@ export async function readOverview(tx: OrgTx, query: OverviewQuery): Promise<Tra
 }
 
 /**
- * What has the highest numbers in a dimension.
+ * The entries of a dimension with the highest numbers.
  * @throws ValidationError at from
  */
 export async function readReport(
