@@ -281,4 +281,17 @@ describe.runIf(chromium)('segments in lists', () => {
     await button(page, 'Show all deals').click()
     await page.getByRole('rowheader', { name: 'Shop' }).waitFor()
   })
+
+  test('a segment whose field got another type is saved again without a change of its filter', async () => {
+    const field = { entity: 'contact', key: 'score', label: 'Score', type: 'text' }
+    const { field_id } = (await org.post('/fields', field)).body.data
+    const id = await create('contact', 'Twelve', { filter: { field: 'custom.score', op: 'eq', value: '12' } })
+    await org.patch(`/fields/${field_id}`, { type: 'number' })
+    const { page } = await open(`/people?segment=${id}`)
+    const problem = page.getByText('Check the filter, and save it again.')
+    await problem.waitFor()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await problem.waitFor({ state: 'detached' })
+    expect((await org.get(`/segments/${id}`)).body.data.problem).toBeNull()
+  })
 })

@@ -15,11 +15,13 @@ export function SegmentChanges({ kind, opened }: { kind: RecordKind; opened: Ope
   const { segment, isChanged, shown, dialog, ask } = opened
   const save = useSaveSegment(kind, opened)
   const mayWrite = can(`${kind.resource}:write`)
+  // The filter can be right as it is: then saving it is all that the person has to do.
+  const isToSave = isChanged || segment?.problem?.code === 'field_type_changed'
   const hasFilters = shown.q !== undefined || shown.filter !== undefined
   return (
     <span className="rail end">
       {isChanged && <span className="three">Changed</span>}
-      {mayWrite && isChanged && (
+      {mayWrite && isToSave && (
         <Button isBusy={save.isBusy} onClick={() => save.submit()}>
           Save
         </Button>
