@@ -107,7 +107,7 @@ export function SelectionBar({
           Select {total > selectMax ? `the first ${count(selectMax)}` : `all ${count(total)}`}
         </Button>
       )}
-      {mayWrite && !isArchived && ids.length < total && (
+      {mayWrite && !isArchived && total > 1 && (
         <Button kind="quiet" onClick={() => setOpen('all')}>
           Change all {count(total)}
         </Button>
