@@ -138,4 +138,15 @@ describe.runIf(chromium)('pages in a window that is narrow, or becomes narrow', 
     await page.getByRole('columnheader', { name: 'Webhooks' }).waitFor({ state: 'hidden' })
     await last.waitFor()
   })
+
+  test('a window that is narrow because its page is enlarged to 200 % still exports lists', async () => {
+    for (const path of ['/people', '/companies', '/deals?view=list']) {
+      const { page } = await browser.open(`/o/ORG${path}`, owner)
+      const exporting = page.getByRole('button', { name: 'Export' })
+      await page.setViewportSize({ width: 640, height: 400 })
+      await exporting.waitFor()
+      const box = await exporting.boundingBox()
+      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(640)
+    }
+  })
 })

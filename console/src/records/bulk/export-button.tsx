@@ -17,7 +17,7 @@ export function ExportButton({ kind, search }: { kind: RecordKind; search: ListS
       disabled={query === null}
       title={query === null ? 'These filters are too long for an export' : undefined}
     >
-      Export
+      <span className="wide-label">Export</span>
     </ServerFileButton>
   )
 }

@@ -116,7 +116,7 @@ export function RecordList({
       part={list.data ? count(total) : ''}
       acts={
         <>
-          <span className={acts ? 'opt' : undefined}>
+          <span className={acts ? 'opt-phone' : undefined}>
             <ExportButton kind={kind} search={search} />
           </span>
           <span className="opt">
