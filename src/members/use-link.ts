@@ -13,7 +13,7 @@ import { consumeLink, linkNotFound, type OpenLink, readLink } from './links.ts'
 import type { MemberDeps } from './member-deps.ts'
 import { isUsedElsewhere, putMembership } from './memberships.ts'
 import type { Credential } from './passkeys/credential.ts'
-import { insertPasskey } from './passkeys/passkeys.ts'
+import { deletePasskeys, insertPasskey } from './passkeys/passkeys.ts'
 import { checkRegistration, registrationOptions } from './passkeys/register.ts'
 import { findByEmail, holdUnchanged, insertPerson, type Person, setPassword } from './people.ts'
 import { endSessions, openSession } from './sessions.ts'
@@ -100,7 +100,7 @@ export async function redeemLink(
   })
 }
 
-/** Sets a new password, or adds a passkey. The second factor stays, so that the link does not bypass it. */
+/** Sets a new password or a new passkey, in place of the old ones. The second factor stays, so that the link does not bypass it. */
 async function recover(
   deps: MemberDeps,
   browser: RequestingBrowser,
@@ -135,8 +135,9 @@ async function recover(
     tx.afterCommit(() => deps.forgetMember(memberId))
     // Otherwise, a link could give a full session although a second factor was turned on meanwhile.
     if (!(await holdUnchanged(tx, found))) throw changedMeanwhile()
-    // Remove the old password even without a new one: somebody else may know it.
+    // Remove the old password even without a new one, and the old passkeys: they may belong to somebody else.
     await setPassword(tx, memberId, hash)
+    await deletePasskeys(tx, memberId)
     if (passkey) await insertPasskey(tx, passkey, nameOf(use))
     // Keep the failures of a partial session: links would bypass the wait after wrong codes otherwise.
     if (!isPartial) await clearFailures(tx, found.email_key)

@@ -156,6 +156,22 @@ describe('a link', () => {
     expect((await signIn(device)).answer.status).toBe(200)
   })
 
+  test.each(['password', 'passkey'])(
+    'after a recovery with a new %s, older passkeys do not open the account: somebody else may have added them',
+    async (way) => {
+      const member = await memberHere()
+      const { device: older } = await addPasskey(member)
+      const offer = await member.post('/members/recovery-links', { member_id: member.memberId })
+      const token = tokenIn(offer.body.data.url)
+      const { options } = (await newBrowser().post('/links/passkey-options', { token })).body.data
+      const device = newDevice()
+      const chosen = way === 'passkey' ? device.create(options) : 'seven green bicycles'
+      const used = await newBrowser().post('/links/use', { token, [way]: chosen })
+      expect(used.body.data.member.passkeys).toBe(way === 'passkey' ? 1 : 0)
+      expect((await signIn(older)).answer.status).toBe(401)
+    },
+  )
+
   test('a passkey made for one person’s link does not open another person’s account', async () => {
     const owner = await memberHere()
     const victim = await newMember(app, owner.orgId ?? '', 'owner')

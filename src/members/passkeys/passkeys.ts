@@ -97,6 +97,11 @@ export async function deletePasskey(tx: Tx, memberId: string, passkeyId: string)
   await tx.run(sql`delete from passkey where passkey_id = ${passkeyId} and member_id = ${memberId}`)
 }
 
+/** Deletes all passkeys of a person. */
+export async function deletePasskeys(tx: Tx, memberId: string): Promise<void> {
+  await tx.run(sql`delete from passkey where member_id = ${memberId}`)
+}
+
 /** Locks a person's ways to sign in: parallel changes could remove the last two. */
 async function lockPerson(tx: Tx, memberId: string): Promise<{ hasOther: boolean }> {
   const person = await tx.first(sql<{ has_other: boolean }>`

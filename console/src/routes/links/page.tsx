@@ -90,7 +90,7 @@ function UseLink({ token, link }: { token: string; link: OpenedLink }) {
     invite: `You were invited as ${role}${email ? `, with ${email}` : ''}.${
       sso_org_id ? ' The organization requires single sign-on for this address.' : ''
     }`,
-    recovery: `For ${email}. Your old password stops working, and all your sessions end.`,
+    recovery: `For ${email}. Your old password and your passkeys stop working, and all your sessions end.`,
   }[kind]
   const props = { token, link, onUsed: receive }
   return (

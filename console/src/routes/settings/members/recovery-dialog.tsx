@@ -24,8 +24,8 @@ export function RecoveryDialog({
       onDone={(link) => onMade(link, `Recovery link for ${email}`)}
     >
       <p>
-        With the link, {name} chooses a new password. All sessions of {name} end then. First make sure that it
-        is {name} who asks.
+        With the link, {name} chooses a new password or passkey. The old ones and all sessions of {name} end
+        then. First make sure that it is {name} who asks.
       </p>
       {has_second_factor && <p>The authenticator app stays: a sign-in still asks for its code.</p>}
     </Confirmation>
