@@ -32,6 +32,39 @@ describe.runIf(chromium)('the agencies of an organization', () => {
   const agenciesOf = async (owner: SignedIn): Promise<string[]> =>
     (await owner.get('/organization/agencies')).body.data.map(({ name }: { name: string }) => name)
 
+  test('an owner who removes a member of a client reads that people of the agency keep access', async () => {
+    const { client, owner, invite } = await newInvited()
+    const twin = await newMember(browser.app, client.orgId, 'viewer')
+    const opened = await browser.open('/o/ORG/settings/members', owner)
+    const { page } = opened
+    const remove = async () => {
+      await page.getByRole('button', { name: 'Actions for' }).last().click()
+      await page.getByRole('menuitem', { name: 'Remove' }).click()
+      await page.getByText('owns no people').waitFor()
+    }
+    const warning = page.getByText(/People of an agency of Northwind need no membership/)
+    await remove()
+    expect(await warning.count()).toBe(0)
+    expect((await owner.post('/organization/agencies', { token: await invite() })).status).toBe(201)
+    await page.reload()
+    await remove()
+    await warning.waitFor()
+    await requireNoFaultsInTwoThemes(opened)
+    await page.getByRole('button', { name: 'Remove', exact: true }).click()
+    await expect.poll(() => page.getByText(twin.email).count()).toBe(0)
+    expect(await agenciesOf(owner)).toEqual(['Bright Agency'])
+  })
+
+  test('an owner of an agency who removes a member reads that memberships in clients stay', async () => {
+    const { agency } = await newInvited()
+    const owner = await newMember(browser.app, agency.orgId)
+    await newMember(browser.app, agency.orgId, 'viewer')
+    const { page } = await browser.open('/o/ORG/settings/members', owner)
+    await page.getByRole('button', { name: 'Actions for' }).last().click()
+    await page.getByRole('menuitem', { name: 'Remove' }).click()
+    await page.getByText(/is also a member of a client, .* keeps access to that client/).waitFor()
+  })
+
   test('an owner accepts an invitation by keyboard, sees the agency, and cuts the link to it', async () => {
     const { agency, client, owner, invite } = await newInvited()
     const opened = await browser.open('/o/ORG/settings/organization', owner)

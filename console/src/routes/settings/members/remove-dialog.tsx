@@ -6,6 +6,7 @@ import { Confirmation } from '../../../parts/confirmation.tsx'
 import { Select } from '../../../parts/field.tsx'
 import { count } from '../../../parts/numbers.ts'
 import { showToast } from '../../../parts/toast.tsx'
+import { agenciesQuery } from '../../../queries/agencies.ts'
 import { useScope } from '../../../shell/scope.tsx'
 
 const nobody = ''
@@ -25,7 +26,9 @@ export function RemoveDialog({
   onClose: () => void
   onRemoved: (memberId: string) => void
 }) {
-  const { orgId, api, membership } = useScope()
+  const scope = useScope()
+  const { orgId, api, membership } = scope
+  const agencies = useQuery(agenciesQuery(scope))
   const [successor, setSuccessor] = useState(nobody)
   const owned = useQuery({
     queryKey: ['owner', orgId, member_id],
@@ -48,6 +51,18 @@ export function RemoveDialog({
           ? 'You lose access at once. To come back, you need a new invitation.'
           : `${name} loses access within 2 seconds, in every browser. ${name} can come back with a new invitation, or with single sign-on if it accepts people who are not members.`}
       </p>
+      {agencies.data && agencies.data.data.length > 0 && (
+        <p>
+          People of an agency of {org} need no membership. If {isSelf ? 'you are' : `${name} is`} one of them,{' '}
+          {isSelf ? 'you keep' : `${name} keeps`} access, with the role in the agency.
+        </p>
+      )}
+      {membership.is_agency && (
+        <p>
+          If {isSelf ? 'you are' : `${name} is`} also a member of a client,{' '}
+          {isSelf ? 'you keep' : `${name} keeps`} access to that client.
+        </p>
+      )}
       <p>
         Records and API keys that {isSelf ? 'you' : name} made stay. These API keys work until somebody
         deletes them. {isSelf ? 'Your connected apps' : `Connected apps of ${name}`} stop. Webhook endpoints
