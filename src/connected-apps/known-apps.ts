@@ -43,6 +43,8 @@ type Row = {
   role: Role
   permissions: string[] | null
   record_access: StoredRecordAccess
+  /** The membership in `org_id`, if the person is a member there, too; null otherwise. */
+  direct: Pick<Row, 'role' | 'permissions' | 'record_access'> | null
   is_sandbox: boolean
   resource: string
   expires_at: Date
@@ -53,13 +55,14 @@ type Row = {
 
 /**
  * Apps `a`, with their person `m`, the membership `h` in the home org `o`, and the org `t` that they work in. The org
- * that gives the role sets the rate limits, too.
+ * that gives the role sets the rate limits, too. `d` is the membership in `t`.
  */
 const apps = sql`connected_app a
     join member m on m.member_id = a.member_id
     join membership h on h.org_id = a.home_org_id and h.member_id = a.member_id
     join org o on o.org_id = a.home_org_id
-    join org t on t.org_id = a.org_id`
+    join org t on t.org_id = a.org_id
+    left join membership d on d.org_id = a.org_id and d.member_id = a.member_id`
 
 /**
  * The person must still be a member, and still reach the organization: as its member, through its agency, or as the
@@ -77,7 +80,9 @@ const isGranted = sql`exists (
 
 const byHash = (tokenHashes: readonly Buffer[]) => sql<Row>`
   select i.id_hash, a.connected_app_id, a.member_id, m.name as member_name, a.client_name, a.org_id, a.home_org_id, a.mode,
-    a.permissions as app_permissions, h.role, h.permissions, h.record_access, t.sandbox_of is not null as is_sandbox, i.payload ->> 'aud' as resource, i.expires_at, a.last_used_at,
+    a.permissions as app_permissions, h.role, h.permissions, h.record_access,
+    case when d.org_id <> a.home_org_id then jsonb_build_object(
+      'role', d.role, 'permissions', d.permissions, 'record_access', d.record_access) end as direct, t.sandbox_of is not null as is_sandbox, i.payload ->> 'aud' as resource, i.expires_at, a.last_used_at,
     o.requests_per_second, o.requests_per_minute
   from ${apps} join oauth_item i on i.connected_app_id = a.connected_app_id
   where i.kind = 'AccessToken' and i.id_hash = any(${tokenHashes}::bytea[]) and i.expires_at > now() and ${isGranted} and ${isUsable}`
@@ -92,8 +97,10 @@ export async function isAppUsable(rows: Tx['rows'], appId: string): Promise<bool
 function appOf(row: Row): KnownApp {
   // Sandboxes have test data only, so nothing limits them.
   const isOwnSandbox = row.is_sandbox && row.org_id !== row.home_org_id
-  const recordAccess = isOwnSandbox ? undefined : limitOf(row.record_access)
-  const granted = permissionsOf(row.role, row.permissions, recordAccess)
+  // In a session, a membership in the client replaces the rights of the agency. So an app has no more than that.
+  const homes = row.direct ? [row, row.direct] : [row]
+  const recordAccess = isOwnSandbox ? undefined : limitOf(homes.at(-1)!.record_access)
+  const granted = homes.map(({ role, permissions }) => permissionsOf(role, permissions, recordAccess))
   return {
     connectedAppId: row.connected_app_id,
     memberId: row.member_id,
@@ -101,7 +108,9 @@ function appOf(row: Row): KnownApp {
     orgId: row.org_id,
     homeOrgId: row.home_org_id,
     mode: row.mode,
-    permissions: row.app_permissions.filter((permission) => allows(granted, permission)),
+    permissions: row.app_permissions.filter((permission) =>
+      granted.every((each) => allows(each, permission)),
+    ),
     recordAccess,
     resource: row.resource,
     expiresAtMs: row.expires_at.getTime(),

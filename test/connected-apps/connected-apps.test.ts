@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { putMembership } from '../../src/members/memberships.ts'
+import { sql } from '../../src/platform/db/sql.ts'
 import { sharedTestApp, type TestApp, type TestOrg } from '../support/app.ts'
+import { eventually } from '../support/eventually.ts'
 import { linkedByInvitation } from '../support/invitations.ts'
 import { newMember } from '../support/members.ts'
 import { OauthRequests } from '../support/oauth-requests.ts'
+import { callTool } from '../support/tool-calls.ts'
 
 let app: TestApp
 let org: TestOrg
@@ -59,4 +63,35 @@ test('the apps of a client name the agency of the person who connected them, als
   expect(await name()).toMatch(/ \(Agency\)$/)
   await client.delete(`/organization/agencies/${agency.orgId}`)
   expect(await name()).toMatch(/ \(Agency\)$/)
+})
+
+test('an app of an agency follows the membership that its person has in the client, as the person does', async () => {
+  const { agency, client } = await linkedByInvitation(app)
+  const person = await newMember(app, agency.orgId, 'admin')
+  const requests = new OauthRequests(app)
+  const { body } = await requests.register()
+  const allowed = { orgId: client.orgId, permissions: ['contacts:read', 'contacts:write'] }
+  const { access_token } = await requests.connect(person, body.client_id, allowed)
+  expect((await client.post('/contacts', { last_name: 'Adams' })).status).toBe(201)
+  const call = async (name: string, args = {}) =>
+    (await callTool(app.client(access_token), name, args)).result
+  const rights = async () => {
+    const [{ granted }, { results }] = [
+      await call('get_organization'),
+      await call('search', { query: 'Adams' }),
+    ]
+    return { granted, found: results.length }
+  }
+  const whole = { granted: ['contacts:read', 'contacts:write'], found: 1 }
+  expect(await rights()).toEqual(whole)
+
+  await app.operate((tx) =>
+    putMembership(tx, client.orgId, person.memberId, 'viewer', { recordAccess: 'own' }),
+  )
+  await eventually(async () => expect(await rights()).toEqual({ granted: ['contacts:read'], found: 0 }))
+  const removed = await app.operate((tx) =>
+    tx.run(sql`delete from membership where org_id = ${client.orgId}`),
+  )
+  expect(removed).toBe(1)
+  await eventually(async () => expect(await rights()).toEqual(whole))
 })
