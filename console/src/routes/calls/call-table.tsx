@@ -4,6 +4,7 @@ import { Initials } from '../../parts/initials.tsx'
 import { phoneWords } from '../../parts/phone-number.ts'
 import { State } from '../../parts/state.tsx'
 import { Table } from '../../parts/table.tsx'
+import { Tag } from '../../parts/tag.tsx'
 import { Time } from '../../parts/time.tsx'
 import { personasQuery } from '../../queries/personas.ts'
 import { Link } from '../../routing/link.tsx'
@@ -53,7 +54,7 @@ function CallRow({
   knowsPersonas: boolean
 }) {
   const { orgId } = useScope()
-  const { call_id: callId, to_number, persona_id, instructions, duration_seconds, created_at } = call
+  const { call_id: callId, mode, to_number, persona_id, instructions, duration_seconds, created_at } = call
   const { kind, word } = callState(call)
   const number = to_number === null ? 'an erased number' : phoneWords(to_number)
   return (
@@ -74,7 +75,10 @@ function CallRow({
         {persona ?? <span className="three">{persona_id !== null && knowsPersonas ? 'archived' : '–'}</span>}
       </td>
       <td>
-        <State kind={kind}>{word}</State>
+        <span className="rail">
+          <State kind={kind}>{word}</State>
+          {mode === 'test' && <Tag kind="test">test</Tag>}
+        </span>
       </td>
       <td className="opt">
         {duration_seconds ? talkTime(duration_seconds) : <span className="three">–</span>}

@@ -53,7 +53,10 @@ export function Checks({ body, settings }: { body: PlaceCall; settings: VoiceSet
             <span>
               Was called <Time at={last.data.created_at} />
             </span>
-            <span className="three t12">{callState(last.data).word}</span>
+            <span className="three t12">
+              {callState(last.data).word}
+              {last.data.mode === 'test' && ', a test: no phone rang'}
+            </span>
           </Check>
         )}
       </ul>
