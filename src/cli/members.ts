@@ -27,13 +27,27 @@ export const memberCommands: Command[] = [
       })
       const url = linkUrl(linkOrigin(config), made.kind, made.token)
       const hours = made.kind === 'recovery' ? '1 hour' : '7 days'
-      print({ link_id: made.linkId, kind: made.kind, url, expires_at: made.expiresAt }, [
+      const { memberOf } = made
+      const shown = {
+        link_id: made.linkId,
+        kind: made.kind,
+        url,
+        expires_at: made.expiresAt,
+        member_of: memberOf,
+      }
+      print(shown, [
         url,
         '',
         made.kind === 'recovery'
           ? 'This person is a member already: the link sets a new password.'
           : `With this link the person becomes ${role} of the organization.`,
         `It works once, within ${hours}. Send it to the person yourself.`,
+        ...(made.kind === 'invite' && memberOf[0] !== undefined
+          ? [
+              `The address has an account already, in ${memberOf.join(', ')}. The link asks for its password.`,
+              `If the person never chose one: npm run crosswalk -- members link ${email} --org ${memberOf[0]}`,
+            ]
+          : []),
       ])
     },
   },

@@ -104,13 +104,14 @@ async function findMemberId(tx: Tx, orgId: string, email: string): Promise<strin
 /**
  * Creates a link for the operator: a recovery link for a member of the org, otherwise an invitation.
  * @param tx of the operator, across orgs
+ * @returns the link, and the orgs of which the person is a member
  * @throws DomainError forbidden in a sandbox
  */
 export async function operatorLink(
   tx: Tx,
   author: OrgTx,
   { email, role }: { email: string; role: Role },
-): Promise<MadeLink & { kind: LinkKind }> {
+): Promise<MadeLink & { kind: LinkKind; memberOf: string[] }> {
   const { orgId } = author
   await refuseMembersOfSandbox(author)
   const memberId = await findMemberId(tx, orgId, email)
@@ -122,5 +123,8 @@ export async function operatorLink(
       ? { type: 'member.invited', objectId: made.linkId }
       : { type: 'member.recovery_offered', objectId: memberId },
   ])
-  return { ...made, kind }
+  const joined = await tx.rows(sql<{ org_id: string }>`
+    select org_id from membership join member using (member_id)
+    where email_key = ${emailKey(email)} order by org_id`)
+  return { ...made, kind, memberOf: joined.map((each) => each.org_id) }
 }

@@ -156,6 +156,9 @@ describe('commands with a running server', () => {
     const recovery = await link()
     expect(recovery).toMatchObject({ kind: 'recovery', url: expect.stringContaining('/console/recovery#') })
     expect((await use(recovery.url, 'five blue umbrellas')).status).toBe(200)
+    const { org_id: other } = await run('orgs create Other')
+    const elsewhere = await run(`members link ada@acme.example --org ${other}`)
+    expect(elsewhere).toMatchObject({ kind: 'invite', member_of: [acme.org_id] })
   })
 
   test('`keys` creates every kind of API key in a running server, and a revoked key stops working within 2 s', async () => {
