@@ -46,19 +46,6 @@ describe.runIf(chromium)('changes of all people that run', () => {
     return dialog
   }
 
-  test('a person who selected all rows of a list can give all of them an owner', async () => {
-    const { page } = await open()
-    await page.getByRole('checkbox', { name: 'Select all loaded rows' }).check()
-    await page.getByText('3 selected').waitFor()
-    await page.getByRole('button', { name: 'Change all 3' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Change all 3 people' })
-    await dialog.getByLabel('What changes').selectOption({ label: 'They get an owner' })
-    await dialog.getByLabel('Owner').selectOption({ index: 1 })
-    await dialog.getByRole('button', { name: 'Change all' }).click()
-    await dialog.getByText('3 of 3 done. All done.').waitFor()
-    expect(await total('&owner_id[is_null]=true')).toBe(0)
-  })
-
   test('a change is shown also if its dialog was closed before the first answer', async () => {
     const { page } = await open()
     const answers: (() => void)[] = []

@@ -13,16 +13,16 @@ export type BulkResult = { done: string[]; failed: { id: string; why: string }[]
 /** Before each request the change asks whether it is stopped, and after each one it says how many records are handled. */
 export type Steps = { isStopped: () => boolean; onProgress: (handled: number) => void }
 
-/** Archives or restores records. */
-export const actOn = (
+/** Archives or restores records, or gives them an owner; null: nobody. */
+export const changeRecords = (
   kind: RecordKind,
   api: Api,
   ids: readonly string[],
-  action: 'archive' | 'restore',
+  change: { action: 'archive' | 'restore' } | { owner_id: string | null },
   steps: Steps,
 ) =>
   inBatches(kind, api, ids, steps, async (part) => ({
-    items: part.map((id) => ({ [kind.idField]: id, action })),
+    items: part.map((id) => ({ [kind.idField]: id, ...change })),
     ...{ had: [], gone: [] },
   }))
 

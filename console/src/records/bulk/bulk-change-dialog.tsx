@@ -1,13 +1,12 @@
 import { useState } from 'react'
 import type { CreateBulkChange } from '../../../../sdk/src/generated/types.ts'
-import { useSession } from '../../api/use-session.ts'
 import { Select, TextField } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
 import { useScope } from '../../shell/scope.tsx'
 import { countOf, type RecordKind } from '../kinds.ts'
-import { useGivenOwners } from '../owners.ts'
 import { BulkProgress } from './bulk-progress.tsx'
+import { OwnerSelect, useChosenOwner } from './owner-select.tsx'
 import { useBulkChange } from './use-bulk-change.ts'
 
 type Act = 'add' | 'remove' | 'owner' | 'archive'
@@ -33,12 +32,9 @@ export function BulkChangeDialog({
   onClose: (seenId: string | null) => void
 }) {
   const { api } = useScope()
-  const { member } = useSession()
-  const { owners, mayBeNobody } = useGivenOwners()
   const [act, setAct] = useState<Act>('add')
   const [tag, setTag] = useState('')
-  const [chosenOwner, setOwnerId] = useState<string | null>(null)
-  const ownerId = chosenOwner ?? (mayBeNobody ? '' : member.member_id)
+  const owner = useChosenOwner()
   const [id, setId] = useState<string | null>(null)
   const { filter, q, segment_id } = asked as Pick<CreateBulkChange, 'filter' | 'q' | 'segment_id'>
   const hasCondition = filter !== undefined || q !== undefined || segment_id !== undefined
@@ -49,7 +45,7 @@ export function BulkChangeDialog({
         ...(q === undefined ? {} : { q }),
         ...(segment_id === undefined ? {} : { segment_id }),
         ...(filter === undefined ? (hasCondition ? {} : { filter: everyone }) : { filter }),
-        change: changeOf(act, tag.trim(), ownerId || null),
+        change: changeOf(act, tag.trim(), owner.id ?? null),
       }),
     {
       onDone: ({ bulk_change_id }) => {
@@ -68,7 +64,7 @@ export function BulkChangeDialog({
       form={form}
       isDraft={false}
       isDangerous={act === 'archive'}
-      isBlocked={id !== null || (isTag && tag.trim() === '')}
+      isBlocked={id !== null || (isTag && tag.trim() === '') || (act === 'owner' && owner.id === undefined)}
       onClose={() => onClose(change.hasEnded ? id : null)}
     >
       <Select<Act>
@@ -93,15 +89,7 @@ export function BulkChangeDialog({
           autoComplete="off"
         />
       )}
-      {act === 'owner' && (
-        <Select
-          label="Owner"
-          value={ownerId}
-          disabled={id !== null}
-          options={mayBeNobody ? [['', 'Nobody'] as const, ...owners] : owners}
-          onChange={setOwnerId}
-        />
-      )}
+      {act === 'owner' && <OwnerSelect owner={owner} disabled={id !== null} />}
       {id === null ? (
         <p className="two">
           All {kind.many} that the list finds when the change starts, even those that are not loaded. The

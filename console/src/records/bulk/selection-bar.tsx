@@ -12,13 +12,14 @@ import { countOf, type RecordKind } from '../kinds.ts'
 import { PushButton } from '../push-button.tsx'
 import type { RecordField } from '../record-field.ts'
 import { reloadLists } from '../record-queries.ts'
-import { actOn, type BulkResult, batchMax, idsOfList } from './batches.ts'
+import { type BulkResult, batchMax, changeRecords, idsOfList } from './batches.ts'
 import type { useRunningChanges } from './running-change.ts'
 import styles from './selection-bar.module.css'
 import type { Selection } from './use-selection.ts'
 import { useSteps } from './use-steps.ts'
 
 const TagDialog = lazyPart(() => import('./tag-dialog.tsx'), 'TagDialog')
+const OwnerDialog = lazyPart(() => import('./owner-dialog.tsx'), 'OwnerDialog')
 const BulkChangeDialog = lazyPart(() => import('./bulk-change-dialog.tsx'), 'BulkChangeDialog')
 const MergeDialog = lazyPart(() => import('./merge-dialog.tsx'), 'MergeDialog')
 
@@ -48,7 +49,7 @@ export function SelectionBar({
   running: ReturnType<typeof useRunningChanges>
 }) {
   const { orgId, api, can } = useScope()
-  const [open, setOpen] = useState<'tag' | 'merge' | 'all' | null>(null)
+  const [open, setOpen] = useState<'tag' | 'owner' | 'merge' | 'all' | null>(null)
   const steps = useSteps()
   const ids = [...selection.ids]
   const mayWrite = can(`${kind.resource}:write`)
@@ -68,7 +69,7 @@ export function SelectionBar({
     report(...outcome)
   }
   const put = (action: 'archive' | 'restore', changed: readonly string[]) =>
-    actOn(kind, api, changed, action, steps.begin()).catch((error: unknown) => {
+    changeRecords(kind, api, changed, { action }, steps.begin()).catch((error: unknown) => {
       // A part may be done: show what the lists have now.
       void reloadLists(kind, orgId)
       throw error
@@ -91,9 +92,14 @@ export function SelectionBar({
     onDone: (all) => selection.toggle(all, true),
   })
   useKey('t', () => mayWrite && !isArchived && setOpen('tag'))
+  useKey('o', () => mayWrite && !isArchived && setOpen('owner'))
   useKey('m', () => canMerge && setOpen('merge'))
   useKey('e', () => mayWrite && (isArchived ? restore : archive).submit())
   const close = () => setOpen(null)
+  const closeDone = (result: BulkResult, verb: string) => {
+    close()
+    done(result, verb)
+  }
   const isBusy = archive.isBusy || restore.isBusy
   const isLong = ids.length > batchMax && steps.handled !== null
   const problem = archive.rest ?? restore.rest ?? selectAll.rest
@@ -115,6 +121,11 @@ export function SelectionBar({
       {mayWrite && !isArchived && (
         <Button kind="quiet" icon="tag" shortcut="T" onClick={() => setOpen('tag')}>
           Tag
+        </Button>
+      )}
+      {mayWrite && !isArchived && (
+        <Button kind="quiet" icon="people" shortcut="O" onClick={() => setOpen('owner')}>
+          Owner
         </Button>
       )}
       {mayMerge && (
@@ -159,14 +170,12 @@ export function SelectionBar({
       )}
       {open === 'tag' && (
         <LateDialog>
-          <TagDialog
-            {...{ kind, ids }}
-            onClose={close}
-            onDone={(result, verb) => {
-              close()
-              done(result, verb)
-            }}
-          />
+          <TagDialog {...{ kind, ids }} onClose={close} onDone={closeDone} />
+        </LateDialog>
+      )}
+      {open === 'owner' && (
+        <LateDialog>
+          <OwnerDialog {...{ kind, ids }} onClose={close} onDone={closeDone} />
         </LateDialog>
       )}
       {open === 'all' && (

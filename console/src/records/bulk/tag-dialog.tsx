@@ -1,12 +1,9 @@
 import { useState } from 'react'
 import { Segments, TextField } from '../../parts/field.tsx'
-import { FormDialog } from '../../parts/form-dialog.tsx'
-import { count } from '../../parts/numbers.ts'
-import { useSubmit } from '../../parts/use-submit.ts'
 import { useScope } from '../../shell/scope.tsx'
 import { countOf, type RecordKind } from '../kinds.ts'
-import { type BulkResult, batchMax, tagRecords } from './batches.ts'
-import { useSteps } from './use-steps.ts'
+import { type BulkResult, tagRecords } from './batches.ts'
+import { SelectionDialog } from './selection-dialog.tsx'
 
 /** Adds a tag to the selected records, or removes it from them. */
 export function TagDialog({
@@ -21,28 +18,21 @@ export function TagDialog({
   onDone: (result: BulkResult, verb: string) => void
 }) {
   const { api } = useScope()
-  const [tag, setTag] = useState('')
+  const [typed, setTyped] = useState('')
   const [act, setAct] = useState<'add' | 'remove'>('add')
-  const steps = useSteps()
-  const form = useSubmit(
-    () => tagRecords(kind, api, ids, { tag: tag.trim(), adds: act === 'add' }, steps.begin()),
-    {
-      onDone: (result) =>
-        onDone(result, act === 'add' ? `tagged “${tag.trim()}”` : `lost the tag “${tag.trim()}”`),
-    },
-  )
-  const canStop = form.isBusy && !steps.isStopping && ids.length > batchMax
+  const tag = typed.trim()
+  const adds = act === 'add'
   return (
-    <FormDialog
+    <SelectionDialog
       title={`Tag ${countOf(kind, ids.length)}`}
-      act={act === 'add' ? 'Add the tag' : 'Remove the tag'}
-      cancel={canStop ? 'Stop' : form.isBusy ? 'Close' : 'Cancel'}
-      form={form}
-      isDraft={false}
-      isBlocked={tag.trim() === ''}
-      onClose={canStop ? steps.stop : onClose}
+      act={adds ? 'Add the tag' : 'Remove the tag'}
+      ids={ids}
+      isBlocked={tag === ''}
+      change={(steps) => tagRecords(kind, api, ids, { tag, adds }, steps)}
+      onClose={onClose}
+      onDone={(result) => onDone(result, adds ? `tagged “${tag}”` : `lost the tag “${tag}”`)}
     >
-      <TextField label="Tag" value={tag} maxLength={100} onChange={setTag} autoComplete="off" autoFocus />
+      <TextField label="Tag" value={typed} maxLength={100} onChange={setTyped} autoComplete="off" autoFocus />
       <Segments
         label="What happens"
         value={act}
@@ -52,12 +42,6 @@ export function TagDialog({
         ]}
         onChange={setAct}
       />
-      {ids.length > batchMax && steps.handled !== null && (
-        <p role="status">
-          {count(steps.handled)} of {count(ids.length)} done.
-          {form.isBusy && steps.isStopping && ' It stops after these.'}
-        </p>
-      )}
-    </FormDialog>
+    </SelectionDialog>
   )
 }
