@@ -1,21 +1,11 @@
 import { useScope } from '../../shell/scope.tsx'
-import { countOf, type RecordKind } from '../kinds.ts'
-import { type BulkResult, changeRecords } from './batches.ts'
+import { countOf } from '../kinds.ts'
+import { changeRecords } from './batches.ts'
 import { OwnerSelect, useChosenOwner } from './owner-select.tsx'
-import { SelectionDialog } from './selection-dialog.tsx'
+import { type SelectionChange, SelectionDialog } from './selection-dialog.tsx'
 
 /** Gives the selected records an owner. */
-export function OwnerDialog({
-  kind,
-  ids,
-  onClose,
-  onDone,
-}: {
-  kind: RecordKind
-  ids: readonly string[]
-  onClose: () => void
-  onDone: (result: BulkResult, verb: string) => void
-}) {
+export function OwnerDialog({ kind, ids, onClose, onDone }: SelectionChange) {
   const { api } = useScope()
   const owner = useChosenOwner()
   const { id = null, name } = owner

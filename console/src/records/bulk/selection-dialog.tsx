@@ -2,8 +2,17 @@ import type { ReactNode } from 'react'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { count } from '../../parts/numbers.ts'
 import { useSubmit } from '../../parts/use-submit.ts'
+import type { RecordKind } from '../kinds.ts'
 import { type BulkResult, batchMax, type Steps } from './batches.ts'
 import { useSteps } from './use-steps.ts'
+
+/** The properties of each dialog that changes the selected records. `verb` says what happened to them, such as “archived”. */
+export type SelectionChange = {
+  kind: RecordKind
+  ids: readonly string[]
+  onClose: () => void
+  onDone: (result: BulkResult, verb: string) => void
+}
 
 /** A dialog that changes the selected records in steps. It shows how many are done, and can stop. */
 export function SelectionDialog({

@@ -1,22 +1,12 @@
 import { useState } from 'react'
 import { Segments, TextField } from '../../parts/field.tsx'
 import { useScope } from '../../shell/scope.tsx'
-import { countOf, type RecordKind } from '../kinds.ts'
-import { type BulkResult, tagRecords } from './batches.ts'
-import { SelectionDialog } from './selection-dialog.tsx'
+import { countOf } from '../kinds.ts'
+import { tagRecords } from './batches.ts'
+import { type SelectionChange, SelectionDialog } from './selection-dialog.tsx'
 
 /** Adds a tag to the selected records, or removes it from them. */
-export function TagDialog({
-  kind,
-  ids,
-  onClose,
-  onDone,
-}: {
-  kind: RecordKind
-  ids: readonly string[]
-  onClose: () => void
-  onDone: (result: BulkResult, verb: string) => void
-}) {
+export function TagDialog({ kind, ids, onClose, onDone }: SelectionChange) {
   const { api } = useScope()
   const [typed, setTyped] = useState('')
   const [act, setAct] = useState<'add' | 'remove'>('add')
