@@ -89,7 +89,8 @@ test('requests of people about themselves share the connections of their organiz
   }
   payers.mockClear()
   const elsewhere = await member.get('/organization', { headers: { 'x-org-id': (await app.newOrg()).orgId } })
-  expect([elsewhere.status, payers.mock.calls.at(-1)?.[0]]).toEqual([403, `${org.orgId}:members`])
+  expect(elsewhere.status).toBe(403)
+  expect(payers.mock.calls.map(([payer]) => payer)).toContain(`${org.orgId}:members`)
 })
 
 test('a person can be a member of at most 200 organizations', async () => {
