@@ -38,7 +38,7 @@ export const importRecords: Job<ImportPayload> = job({
     const importId = payload.import_id
     try {
       const defined = await org.read((tx) => readFieldOverviews(tx, type.entity))
-      const options = { mapping, matchOn, encoding, owner: org.orgId, defined }
+      const options = { mapping, matchOn, encoding, owner: org.payerId, defined }
       const table = await openTable(piecesOf(org, importId), type, options)
       const { isWhole } = await load({ ...started, importId, table, signal, inTurns: true })
       if (!isWhole) return nextTurn(payload)

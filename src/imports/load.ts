@@ -97,8 +97,8 @@ export async function load(task: Load): Promise<ImportProgress & { isWhole: bool
         break
       }
       // One lot at a time, and its rest: with two lots, Node and PostgreSQL would use two cores without a break.
-      if (servesOthers(org.orgId)) while (writes.length > 0) await awaitOldest()
-      const prepared = await prepareLot(org.orgId, prepare, lot)
+      if (servesOthers(org.payerId)) while (writes.length > 0) await awaitOldest()
+      const prepared = await prepareLot(org.payerId, prepare, lot)
       if (writes.length === writesInFlight) await awaitOldest()
       const written = write(task, lot, prepared)
       // Handle a rejection now: the promise is awaited later, and an unhandled rejection would end the process.
@@ -123,8 +123,8 @@ function endOfTurn(startedAt: number): number {
 }
 
 /** Prepares rows in slices, so that the thread can answer requests in between. */
-async function prepareLot(orgId: string, prepare: Prepare, { rows }: Lot): Promise<PreparedRows> {
-  const prepared = await mapInSlices(orgId, rows, prepare)
+async function prepareLot(payerId: string, prepare: Prepare, { rows }: Lot): Promise<PreparedRows> {
+  const prepared = await mapInSlices(payerId, rows, prepare)
   return {
     rows: prepared.flatMap((row) => ('state' in row ? [row] : [])),
     refused: prepared.flatMap((row) => ('state' in row ? [] : [row])),

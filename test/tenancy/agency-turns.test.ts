@@ -1,8 +1,10 @@
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
+import { FairLimiter } from '../../src/platform/db/fair-limiter.ts'
 import { FairQueue } from '../../src/platform/fair-queue.ts'
 import { startTestApp } from '../support/app.ts'
+import { importCsv } from '../support/csv-imports.ts'
 
-const app = await startTestApp({ role: 'api' })
+const app = await startTestApp()
 afterEach(() => {
   vi.restoreAllMocks()
 })
@@ -42,4 +44,19 @@ test('lists, batches and keyed requests of an agency on its clients wait for the
     })
     expect([act, owners]).toEqual([act, [agency.orgId]])
   }
+})
+
+test('a job of a client shares the connections and the thread of its agency', async () => {
+  const agency = await app.newAgency()
+  const { org_id: client } = (await agency.post('/agency/clients', { name: 'Client' })).body.data
+  const payers = vi.spyOn(FairLimiter.prototype, 'run')
+  const owners = await ownersOf(async () => {
+    const rows = Array.from({ length: 3_000 }, (_, at) => `n${at},a${at}@example.com`)
+    const headers = { 'x-target-org-id': client }
+    const { counts } = await importCsv(agency, `first_name,email\n${rows.join('\n')}\n`, { headers })
+    expect(counts.created).toBe(3_000)
+  })
+  const used = [...owners, ...payers.mock.calls.map(([payer]) => payer)]
+  expect(used).toContain(agency.orgId)
+  expect(used).not.toContain(client)
 })

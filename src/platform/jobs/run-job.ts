@@ -70,8 +70,10 @@ async function perform(
     kind: 'job',
     attributes: { 'crosswalk.org_id': lane, 'crosswalk.job.retries': retryCount },
   })
-  const org: JobRun<unknown>['org'] = (orgId, by) =>
-    context.database.org(orgId, by).inSteps((step) => runStep(payer, step, signal))
+  const org: JobRun<unknown>['org'] = (orgId, by) => {
+    const payerId = payer === installationLane ? orgId : payer
+    return context.database.org(orgId, { ...by, payerId }).inSteps((step) => runStep(payer, step, signal))
+  }
   await tracedAfter(traceparent, span, () => {
     // In the span, so that the next turn belongs to the same trace.
     const nextTurn = (next: unknown) => setNext(withTraceparent(job.payload.parse(next) as object))
