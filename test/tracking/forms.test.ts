@@ -130,16 +130,19 @@ describe('the public side of a form', () => {
     const org = await app.newOrg()
     const tier = { key: 'tier', type: 'select', options: ['Gold', 'Silver'] }
     const defined = (await org.post('/fields', { entity: 'contact', ...tier })).body.data
+    await org.post('/fields', { entity: 'contact', key: 'seats', type: 'number' })
     const fields = [
       { key: 'email', label: 'E-mail', type: 'email', maps_to: 'email' },
       { ...tier, label: 'Tier', maps_to: 'custom.tier' },
+      { key: 'seats', label: 'Seats', type: 'number', maps_to: 'custom.seats' },
     ]
     const form = await newLiveForm(org, { fields })
     await org.patch(`/fields/${defined.field_id}`, { rename_options: [{ from: 'Gold', to: 'Platinum' }] })
-    await sendForm(app, form, { answers: { email: 'ada@example.com', tier: 'Gold' } })
+    await sendForm(app, form, { answers: { email: 'ada@example.com', tier: 'Gold', seats: 5 } })
     const [contacts, submissions] = await Promise.all([org.get('/contacts'), org.get('/forms/submissions')])
-    expect(contacts.body.data).toMatchObject([{ email: 'ada@example.com', custom: {} }])
-    expect(submissions.body.data).toMatchObject([{ status: 'accepted', answers: { tier: 'Gold' } }])
+    expect(contacts.body.data).toMatchObject([{ email: 'ada@example.com', custom: { seats: 5 } }])
+    expect(contacts.body.data[0].custom).not.toHaveProperty('tier')
+    expect(submissions.body.data).toMatchObject([{ status: 'accepted', answers: { tier: 'Gold', seats: 5 } }])
   })
 
   test('the page redirects to a thank-you address with characters that no header may have', async () => {

@@ -23,21 +23,33 @@ type Written = { isNew: boolean; contactId: string; version: number | null }
 export type WrittenContact = Written | 'full' | null
 
 /**
- * Writes the visitor's own contact, and no other one. If an answer no longer fits the defined fields of contacts, these fields
- * are left out: the submission itself has all answers.
+ * Writes the visitor's own contact, and no other one. An answer that no longer fits its defined field is left out: the
+ * submission itself has all answers.
  */
 export async function writeOwnContact(tx: OrgTx, statement: Statement): Promise<WrittenContact> {
   const fields = contactFieldsOf(statement)
   if (fields === null) return null
-  const { custom, ...others } = fields
   const written = await writeFields(tx, statement, fields)
-  return written === null && custom !== undefined && Object.keys(others).length > 0
-    ? writeFields(tx, statement, others)
-    : written
+  if (!(written instanceof ValidationError)) return written
+  const fitting = withoutUnfit(fields, written)
+  if (Object.keys(fitting).length === 0) return null
+  const rewritten = await writeFields(tx, statement, fitting)
+  return rewritten instanceof ValidationError ? null : rewritten
 }
 
-/** null: the values are not valid. */
-async function writeFields(tx: OrgTx, { visitorId }: Statement, fields: Fields): Promise<WrittenContact> {
+/** The fields without the members of `custom` that were refused, or without `custom` if the refusal names none of them. */
+function withoutUnfit({ custom, ...others }: Fields, { details }: ValidationError): Fields {
+  const unfit = new Set(details.flatMap(({ loc }) => (loc[1] === 'custom' && loc.length > 2 ? [loc[2]] : [])))
+  const fitting = Object.entries(custom ?? {}).filter(([key]) => !unfit.has(key))
+  return unfit.size > 0 && fitting.length > 0 ? { ...others, custom: Object.fromEntries(fitting) } : others
+}
+
+/** Returns a ValidationError if the values are not valid. */
+async function writeFields(
+  tx: OrgTx,
+  { visitorId }: Statement,
+  fields: Fields,
+): Promise<WrittenContact | ValidationError> {
   try {
     const before = await versionsOf(tx, visitorId)
     const written = await upsertOwnContact(tx, { visitorId, fields })
@@ -47,7 +59,7 @@ async function writeFields(tx: OrgTx, { visitorId }: Statement, fields: Fields):
     const isChanged = version !== before.get(contactId)
     return { isNew: written.outcome === 'created', contactId, version: isChanged ? version : null }
   } catch (error) {
-    if (error instanceof ValidationError) return null
+    if (error instanceof ValidationError) return error
     throw error
   }
 }
