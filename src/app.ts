@@ -147,10 +147,12 @@ export async function startApp(
   const lastSeen = new LastSeen(scope, log)
   const ingestFaults = new IngestFaults(scope, log)
   const store = new EventStore(database.unbound())
+  const links = new ClientLinks(new CredentialCache(linkLookup(scope), changes))
   const ingest = {
     senders: new Senders({
       apiKeys: keys,
       writeKeys: new CredentialCache(writeKeyLookup(scope), changes),
+      links,
       anonymous,
     }),
     budgets: budgets.ingest,
@@ -171,7 +173,6 @@ export async function startApp(
     mayGuess: (ip: string, formId: string) => anonymous.mayGuess(ip, formId.slice(-1)),
   }
   const build = new ConsoleBuild(log, config.servesConsole)
-  const links = new ClientLinks(new CredentialCache(linkLookup(scope), changes))
   const gate = createGate({ keys, links, lastUsed, limits, anonymous })
   const apps = new CredentialCache(appLookup(scope), changes)
   const authorization = new AuthorizationServer(

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../platform/caller.ts'
-import { forbidden, invalid, unauthenticated } from '../platform/domain-error.ts'
+import { unauthenticated } from '../platform/domain-error.ts'
 import type { CodeOf } from '../platform/error-codes/catalog.ts'
 import type { Ceilings, RateDecision, RateLimitStore } from '../platform/rate-limit/rate-limit.ts'
 import type { AnonymousBudget } from './anonymous-budget.ts'
@@ -9,7 +9,8 @@ import { enforceRateLimit } from './enforce-rate-limit.ts'
 import type { KnownKey } from './known-keys.ts'
 import type { ClientLinks } from './known-links.ts'
 import type { LastUsed } from './last-used.ts'
-import { refuseMisspelledHeaders } from './misspelled-headers.ts'
+import { thenMaybeSync } from './maybe-sync.ts'
+import { orgNamedBy } from './named-org.ts'
 import { hashToken, hasWrongLength, readAuthorization } from './token.ts'
 
 const howTo = 'use Authorization: Bearer <api_key>'
@@ -120,14 +121,6 @@ function unknownText(request: FastifyRequest): string {
 const sentToken = ({ headers }: FastifyRequest): string =>
   headers.authorization?.trim().split(' ').at(-1) ?? ''
 
-/** Calls `next` with the value, or with the result of a promise. Most requests need no promise, which is faster. */
-function thenMaybeSync<Value, Result>(
-  value: Value | Promise<Value>,
-  next: (value: Value) => Result | Promise<Result>,
-): Result | Promise<Result> {
-  return value instanceof Promise ? value.then(next) : next(value)
-}
-
 function callerWithin(
   links: ClientLinks,
   request: FastifyRequest,
@@ -137,15 +130,7 @@ function callerWithin(
 ): KeyCaller | Promise<KeyCaller> {
   if (!decision.allowed) request.overLimit = key
   enforceRateLimit(decision, reply, key.payer.ceilingsOrgId !== key.orgId)
-  refuseMisspelledHeaders(request.headers)
-  const { 'x-org-id': guard, 'x-target-org-id': target } = request.headers
-  if (typeof guard === 'string' && guard !== '' && guard.toLowerCase() !== key.orgId) {
-    throw forbidden(
-      'org_id_mismatch',
-      'X-Org-Id names another organization than the one of this API key; cross-tenant requests are refused. Leave the header out, or use a key of that organization',
-    )
-  }
-  return thenMaybeSync(targetOrgOf(links, key, target), (orgId) => ({
+  return thenMaybeSync(orgNamedBy(links, key, request.headers), (orgId) => ({
     apiKeyId: key.apiKeyId,
     memberId: null,
     sessionId: null,
@@ -158,29 +143,6 @@ function callerWithin(
     reachesClients: key.isAgency,
     permissions: key.permissions,
   }))
-}
-
-function targetOrgOf(
-  links: ClientLinks,
-  key: KnownKey,
-  target: string | string[] | undefined,
-): string | Promise<string> {
-  if (!key.isAgency || typeof target !== 'string') return key.orgId
-  // A script whose variable is not set must not change the agency instead of its client.
-  if (target === '')
-    throw invalid(
-      'target_org_empty',
-      'X-Target-Org-Id is empty. Send the id of a client, or leave the header out to act on the agency itself',
-    )
-  const orgId = target.toLowerCase()
-  if (orgId === key.orgId) return orgId
-  return thenMaybeSync(links.find(key.orgId, orgId), (link) => {
-    if (link) return orgId
-    throw forbidden(
-      'client_not_linked',
-      'X-Target-Org-Id names an organization that is not a client of this agency; GET /agency/clients lists the clients that it may act on',
-    )
-  })
 }
 
 const header = 'authorization'

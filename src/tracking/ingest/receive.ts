@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { networkOf } from '../../platform/client-network.ts'
 import { FairLimiter } from '../../platform/db/fair-limiter.ts'
 import { forbidden, tooMany } from '../../platform/domain-error.ts'
@@ -49,6 +50,7 @@ export type ReceiveParts = {
 export type ReceivedBody = {
   wire: WirePath
   body: Buffer
+  headers: IncomingHttpHeaders
   encoding: string | undefined
   origin: string | undefined
   ip: string
@@ -189,7 +191,7 @@ async function findInBody(
   body: unknown,
   received: ReceivedBody,
 ): Promise<Sender> {
-  const sender = await senders.find(keyInBody(body), received.ip)
+  const sender = await senders.find(keyInBody(body), received.ip, received.headers)
   received.onSender(sender)
   // Count the request for the key too: until now, it was counted only for the address.
   refuseOverBudget(await budgets.countRequest(sender.limits, null))

@@ -53,19 +53,20 @@ function serveEvents(server: FastifyInstance, parts: ReceiveParts, wire: WirePat
     onRequest: async (request, reply) => {
       reply.headers(corsHeaders)
       const key = keyOf(request)
-      const sender = key === null ? null : await parts.senders.find(key, request.ip)
+      const sender = key === null ? null : await parts.senders.find(key, request.ip, request.headers)
       if (sender) senders.set(request, sender)
       refuseOverBudget(await countRequest(parts, sender, request.ip))
       if (sender) request.bodyOwner = sender.owner
     },
     handler: async (request, reply) => {
-      const { 'content-encoding': encoding, origin } = request.headers
+      const { headers, ip } = request
+      const { 'content-encoding': encoding, origin } = headers
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
       const sender = senders.get(request) ?? null
       const onSender = (found: Sender) => senders.set(request, found)
-      const browser = readBrowser(request.headers, request.ip)
-      await receive(parts, { wire, body, encoding, origin, ip: request.ip, browser, sender, onSender })
-      const cookie = visitorCookie(request.headers)
+      const browser = readBrowser(headers, ip)
+      await receive(parts, { wire, body, headers, encoding, origin, ip, browser, sender, onSender })
+      const cookie = visitorCookie(headers)
       if (cookie) reply.header('set-cookie', cookie)
       return success
     },

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { AnonymousBudget } from '../../auth/anonymous-budget.ts'
 import type { CredentialCache } from '../../auth/credential-cache.ts'
 import type { KnownKey } from '../../auth/known-keys.ts'
+import { ClientLinks, type KnownLink } from '../../auth/known-links.ts'
 import { newToken } from '../../auth/token.ts'
 import { MemoryStore } from '../../platform/rate-limit/memory-store.ts'
 import { Budgets } from './budgets.ts'
@@ -27,6 +28,7 @@ test('all API keys of an organization share a budget, with the keys that an agen
   const senders = new Senders({
     apiKeys: cacheOf(() => keys[next++ % keys.length] ?? null),
     writeKeys: cacheOf<KnownWriteKey>(() => null),
+    links: new ClientLinks(cacheOf<KnownLink>(() => null)),
     anonymous: new AnonymousBudget(new MemoryStore()),
   })
   const budgets = new Budgets()

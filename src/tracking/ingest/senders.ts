@@ -1,6 +1,9 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { AnonymousBudget } from '../../auth/anonymous-budget.ts'
 import type { CredentialCache } from '../../auth/credential-cache.ts'
 import type { KnownKey } from '../../auth/known-keys.ts'
+import type { ClientLinks } from '../../auth/known-links.ts'
+import { orgNamedBy } from '../../auth/named-org.ts'
 import { allows } from '../../auth/permissions.ts'
 import { hashToken, readToken } from '../../auth/token.ts'
 import { networkOf } from '../../platform/client-network.ts'
@@ -11,7 +14,7 @@ import { isKeyText } from '../write-keys/key-text.ts'
 import type { KeyLimits } from './budgets.ts'
 import type { KnownWriteKey } from './known-write-keys.ts'
 
-/** The organization that the key of a request belongs to, and what the key may do. */
+/** The organization that a request sends events to, and what its key may do. */
 export type Sender = {
   orgId: string
   /**
@@ -48,6 +51,7 @@ const permission = 'tracking:write'
 export type SenderParts = {
   apiKeys: CredentialCache<KnownKey>
   writeKeys: CredentialCache<KnownWriteKey>
+  links: ClientLinks
   anonymous: AnonymousBudget
 }
 
@@ -61,9 +65,11 @@ export class Senders {
 
   /**
    * The sender with this key. Requests without a valid key count against the budget of their client address.
-   * @throws DomainError unauthenticated; forbidden for an API key without the permission; too_many
+   * @param headers an agency key may name a client in them
+   * @throws DomainError unauthenticated; forbidden for an API key without the permission; too_many; what `orgNamedBy`
+   * throws
    */
-  async find(key: string | null, ip: string): Promise<Sender> {
+  async find(key: string | null, ip: string, headers: IncomingHttpHeaders = {}): Promise<Sender> {
     if (key === null)
       return this.#refuse(
         ip,
@@ -77,7 +83,8 @@ export class Senders {
       wellFormed && !key.startsWith('wk_')
         ? await this.#load(this.#parts.apiKeys, hashToken(body), hashToken(body), ip)
         : null
-    if (apiKey?.hasOrg && !isOver(apiKey)) return ofApiKey(apiKey)
+    if (apiKey?.hasOrg && !isOver(apiKey))
+      return ofApiKey(apiKey, await orgNamedBy(this.#parts.links, apiKey, headers))
     return this.#refuse(ip, 'write_key_unknown', 'The key is not valid: it is mistyped, deleted or expired')
   }
 
@@ -131,7 +138,7 @@ function ofWriteKey(key: KnownWriteKey, ip: string): Sender {
   }
 }
 
-function ofApiKey({ orgId, mode, payer: { id: payerId }, permissions }: KnownKey): Sender {
+function ofApiKey({ mode, payer: { id: payerId }, permissions }: KnownKey, orgId: string): Sender {
   if (!allows(permissions, permission))
     throw forbidden(
       'permission_missing',
