@@ -106,6 +106,54 @@ describe.runIf(chromium)('at 1.6 Mbit/s and 150 ms', () => {
     expect((await org.get('/contacts')).body.data).toMatchObject([{ tags: ['expo fair'] }])
   })
 
+  test('a person edits a second field while the first one is saved: it keeps the focus, and both are stored', async () => {
+    const org = await browser.app.newOrg({ name: 'Lantern Row' })
+    const fields = { first_name: 'Ada', job_title: 'Director', city: 'Berlin' }
+    const id = (await org.post('/contacts', fields)).body.data.contact_id
+    const { page } = await browser.open(`/o/ORG/people/${id}`, await newMember(browser.app, org.orgId))
+    const button = (name: string) => page.getByRole('button', { name, exact: true })
+    const field = (name: string) => page.getByRole('textbox', { name, exact: true })
+    const save = async (name: string, text: string) => {
+      await button(`Edit ${name}`).click()
+      await field(name).fill(text)
+      await page.keyboard.press('Enter')
+    }
+    /** Holds the answer to the next change, and resolves once the server stored it. */
+    const holdAnswer = async () => {
+      const [isStored, isWanted] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      let isFirst = true
+      await page.route('**/console/api/contacts/*', async (route) => {
+        if (route.request().method() !== 'PATCH' || !isFirst) return route.continue()
+        isFirst = false
+        const response = await route.fetch()
+        isStored.resolve()
+        await isWanted.promise
+        await route.fulfill({ response })
+      })
+      return { isStored: isStored.promise, release: isWanted.resolve }
+    }
+    const first = await holdAnswer()
+    await save('Title', 'Owner')
+    await first.isStored
+    await button('Edit City').click()
+    await field('City').fill('Po')
+    first.release()
+    await button('Edit Title').waitFor()
+    await page.keyboard.type('rto')
+    await page.keyboard.press('Enter')
+    await button('Edit City').waitFor()
+    expect((await org.get(`/contacts/${id}`)).body.data).toMatchObject({ job_title: 'Owner', city: 'Porto' })
+
+    const second = await holdAnswer()
+    await save('Title', 'Founder')
+    await second.isStored
+    await save('City', 'Rome')
+    second.release()
+    await button('Edit City').waitFor()
+    expect((await org.get(`/contacts/${id}`)).body.data).toMatchObject({ job_title: 'Founder', city: 'Rome' })
+    expect(await page.getByText('meanwhile').count()).toBe(0)
+  })
+
   test('an API key is created over a slow network', async () => {
     const { page } = await browser.open('/o/ORG/settings/api', owner, slowDown)
     await page.getByText('Key 11').waitFor()

@@ -38,7 +38,7 @@ export function EditableValue({ canEdit, ...props }: Props & { canEdit: boolean 
       <ValueForm
         {...props}
         onClose={() => {
-          isClosed.current = true
+          isClosed.current = !isElsewhere(field)
           setEditing(false)
         }}
       />
@@ -123,6 +123,7 @@ function ValueForm({ kind, fields, field, record, onClose }: Props & { onClose: 
         isBusy={form.isBusy}
         ref={unsaved}
         className={styles.form}
+        data-field={field.name}
         onSubmit={(event) => {
           event.preventDefault()
           submit()
@@ -177,6 +178,12 @@ function ValueForm({ kind, fields, field, record, onClose }: Props & { onClose: 
       {question}
     </>
   )
+}
+
+/** Whether the person went on to something else of the page while the value of this field was saved. */
+function isElsewhere({ name }: RecordField): boolean {
+  const active = document.activeElement
+  return active !== null && !active.matches(`body, main, dialog *, form[data-field="${CSS.escape(name)}"] *`)
 }
 
 /** Why a typed text must not be sent; null: it can be. */

@@ -6,6 +6,7 @@ import { fieldValue, idOf, type RecordKind, type ShownRecord } from '../kinds.ts
 import type { RecordField } from '../record-field.ts'
 import { storeRecords } from '../record-queries.ts'
 import { changeIn } from './currency-change.ts'
+import { afterOwnSaves, inTurn, noteSaved } from './own-saves.ts'
 
 /** What somebody else changed while a person edited a field. */
 export type Conflict = {
@@ -32,7 +33,8 @@ export function useEdit(kind: RecordKind, fields: readonly RecordField[], record
   const [conflict, setConflict] = useState<Conflict | null>(null)
   const id = idOf(kind, record)
   const save = async ({ name }: RecordField, value: unknown): Promise<SaveResult> => {
-    const before = base.current
+    // The person may have saved another field since they began.
+    const before = afterOwnSaves(id, base.current)
     try {
       // Merged meanwhile: the version of one record says nothing about the other one.
       if (idOf(kind, before) !== id) throw new MergedMeanwhile()
@@ -40,6 +42,7 @@ export function useEdit(kind: RecordKind, fields: readonly RecordField[], record
         .apiOf(api)
         .update(id, changeIn(before, name, value), { ifMatch: before.version })
       base.current = saved
+      noteSaved(id, before.version, saved)
       storeRecords(kind, orgId, [saved])
       return 'saved'
     } catch (error) {
@@ -64,7 +67,8 @@ export function useEdit(kind: RecordKind, fields: readonly RecordField[], record
       return 'conflict'
     }
   }
-  return { save, conflict, forget: () => setConflict(null) }
+  const saveInTurn = (field: RecordField, value: unknown) => inTurn(id, () => save(field, value))
+  return { save: saveInTurn, conflict, forget: () => setConflict(null) }
 }
 
 export const isSame = (one: unknown, other: unknown): boolean =>
