@@ -54,7 +54,8 @@ export function answerError(
 /** Returns the refusal for `error`. null: `error` is the server's fault, or a ValidationError. */
 export function refusalOf(error: unknown, { raw, id }: FastifyRequest, context: Context): DomainError | null {
   // The client closed the connection, which caused the error.
-  if (raw.destroyed && !raw.complete) return invalid('body_incomplete', 'Cut off')
+  if ((raw.destroyed && !raw.complete) || (raw.socket.destroyed && isPrematureClose(error)))
+    return invalid('body_incomplete', 'Cut off')
   if (error instanceof DomainError) return error
   if (isOutsideRecordAccess(error)) return outsideRecordAccess()
   if (error instanceof BadEncoding) return invalid('body_not_utf8', error.message)
@@ -67,6 +68,10 @@ export function refusalOf(error: unknown, { raw, id }: FastifyRequest, context: 
   const [code, message] = whyUnavailable(error)
   return unavailable(code, message, { retryAfterSeconds: 2 })
 }
+
+/** Whether a stream was closed before its end, such as an answer whose client has left. */
+const isPrematureClose = (error: unknown): boolean =>
+  (error as { code?: string }).code === 'ERR_STREAM_PREMATURE_CLOSE'
 
 function whyUnavailable(error: DatabaseUnavailable): [CodeOf<'unavailable'>, string] {
   if (error instanceof CommitUnknown)
