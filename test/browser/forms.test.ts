@@ -139,4 +139,29 @@ describe.runIf(chromium)('forms in the console', () => {
       ...['field', 'your_email', 'field_2', 'prenom', 'prenom_2'],
     ])
   })
+
+  test('a live form whose defined field was deleted shows what no longer fits', async () => {
+    const org = await browser.app.newOrg({ name: 'Lantern Row' })
+    const owner = await newMember(browser.app, org.orgId)
+    const defined = { entity: 'contact', key: 'size', label: 'Size', type: 'select', options: ['S', 'XL'] }
+    const { field_id: fieldId } = (await org.post('/fields', defined)).body.data
+    const fields = [
+      { key: 'size', label: 'Your size', type: 'select', options: ['S'], maps_to: 'custom.size' },
+    ]
+    await org.post('/forms', { name: 'Shirts', status: 'live', fields })
+    await org.delete(`/fields/${fieldId}`)
+    const opened = await browser.open('/o/ORG/forms', owner)
+    const { page } = opened
+    await page.getByText('has a problem').waitFor()
+    await page.getByRole('link', { name: 'Shirts' }).click()
+    await page.getByRole('alert').getByText('The answers to “Your size” stay in the submissions').waitFor()
+    await requireNoFaultsInAllLooks(opened)
+    await page.getByRole('button', { name: 'Edit' }).click()
+    const dialog = page.getByRole('dialog')
+    const filled = dialog.getByLabel('Fills this field of the contact')
+    await filled.getByText('custom.size (deleted)').waitFor({ state: 'attached' })
+    await filled.selectOption({ label: 'Nothing' })
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('alert').waitFor({ state: 'detached' })
+  })
 })

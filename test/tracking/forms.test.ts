@@ -32,6 +32,7 @@ describe('forms', () => {
       submit_label: 'Send',
       thank_you: { text: 'Thank you. We got your answers.', url: null },
       origins: [],
+      problem: null,
       submissions: 0,
       version: 1,
       created_at: expect.any(Number),

@@ -4112,6 +4112,8 @@ export type Form = {
   thank_you: FormThankYou
   /** The sites that may show the form or send it. Empty: every site. */
   origins: string[]
+  /** Why the answers to a question no longer fill their field of the contact, and what to do; null: all of them fit. */
+  problem: string | null
   /** The number of accepted submissions: spam and reverted submissions do not count. */
   submissions: number
   /** A number that rises with every change. Send it in If-Match, and the server refuses your change if the object has changed since. */

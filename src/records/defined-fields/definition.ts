@@ -2,6 +2,7 @@ import type { EntityType } from '../../matching/entity-type.ts'
 import { lockShared } from '../../platform/db/advisory-lock.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { sql } from '../../platform/db/sql.ts'
+import type { Statement } from '../../platform/db/statement.ts'
 
 /** The types that a defined field can have. */
 export const fieldTypes = [
@@ -36,6 +37,11 @@ export type FieldOverview = { key: string; label: string; type: DefinedFieldType
 export const readFieldOverviews = (tx: OrgTx, entity: EntityType): Promise<FieldOverview[]> =>
   tx.rows(sql<FieldOverview>`
     select key, label, type, is_unique from field_definition where org_id = ${tx.orgId} and entity = ${entity} order by position`)
+
+/** Reads the definitions of a record type. Without the lock, they may change before the transaction ends. */
+export const definitionsOf = (orgId: string, entity: EntityType): Statement<FieldDefinition> =>
+  sql<FieldDefinition>`
+    select key, type, options from field_definition where org_id = ${orgId} and entity = ${entity} order by position`
 
 /** Writes of `custom` share this lock. A change of the definitions needs it exclusively. */
 export const definitionsLock = (orgId: string): string => `field definitions ${orgId}`

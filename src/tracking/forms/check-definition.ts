@@ -63,24 +63,28 @@ function problemsOf(
     if (earlier.some((other) => other.maps_to === mapsTo))
       problems.push(['maps_to', refuse('another field of the form fills this field')])
     const why = unfit(field, mapsTo, defined)
-    if (why) problems.push(['maps_to', why])
+    if (why) problems.push(['maps_to', refuse(why)])
   }
   return problems
 }
 
-function unfit(
+/**
+ * Why answers to this field cannot fill the field `mapsTo` of contacts; null: they can.
+ * @param defined the defined fields of contacts
+ */
+export function unfit(
   { type, options }: FormField,
   mapsTo: string,
   defined: readonly FieldDefinition[],
-): Refusal | null {
+): string | null {
   if (contactFields.includes(mapsTo))
-    return fitsContactField(mapsTo, type) ? null : refuse(`answers of type ${type} do not fit ${mapsTo}`)
+    return fitsContactField(mapsTo, type) ? null : `answers of type ${type} do not fit ${mapsTo}`
   const definition = defined.find(({ key }) => `custom.${key}` === mapsTo)
-  if (!definition) return refuse('contacts have no defined field with this key; define it first')
+  if (!definition) return 'contacts have no defined field with this key; define it first'
   if (!fitsDefinedField(definition.type, type))
-    return refuse(`answers of type ${type} do not fit this field, whose type is ${definition.type}`)
+    return `answers of type ${type} do not fit this field, whose type is ${definition.type}`
   const extra = options.filter(
     (option) => definition.options.length > 0 && !definition.options.includes(option),
   )
-  return extra.length > 0 ? refuse(`the defined field has no option ${JSON.stringify(extra[0])}`) : null
+  return extra.length > 0 ? `the defined field has no option ${JSON.stringify(extra[0])}` : null
 }

@@ -8,7 +8,9 @@ import { conflict, notFound } from '../../platform/domain-error.ts'
 import { requireVersion } from '../../platform/http/if-match.ts'
 import { Json } from '../../platform/json.ts'
 import { mapInSlices } from '../../platform/slices.ts'
+import { definitionsOf } from '../../records/defined-fields/definition.ts'
 import { requireValidDefinition } from './check-definition.ts'
+import { problemOf } from './problem.ts'
 import type { CreateForm, Form, FormDefinition, FormVersion, UpdateForm } from './schema.ts'
 
 /** The list has no pages, so its length is limited. */
@@ -17,7 +19,7 @@ const formsMax = 100
 /** Versions that were stored before forms could ask for calls lack this member. */
 const noCalls = { call_back: null }
 
-type Row = Omit<Form, keyof FormDefinition> & { definition: FormDefinition }
+type Row = Omit<Form, keyof FormDefinition | 'problem'> & { definition: FormDefinition }
 
 const plainColumns = sql`
   f.form_id, f.name, f.status, f.origins, f.version,
@@ -32,12 +34,19 @@ export async function listForms(org: Org): Promise<Json> {
   const rows = await org.readRows(sql<StoredText<Row>>`
     select ${plainColumns}, f.definition::text as definition from form f
     where f.org_id = ${org.orgId} order by f.form_id desc`)
-  return jsonList(org, rows)
+  const defined = rows.some(fillsDefinedField) ? await org.readRows(definitionsOf(org.orgId, 'contact')) : []
+  const shown = await mapInSlices(org.payerId, rows, (row) => ({
+    ...row,
+    problem: fillsDefinedField(row)
+      ? problemOf((JSON.parse(row.definition) as FormDefinition).fields, defined)
+      : null,
+  }))
+  return jsonList(org, shown)
 }
 
 /** A form as answers show it. @throws DomainError not_found */
 export async function findForm(tx: OrgTx, formId: string): Promise<Form> {
-  return shownOf(await findRow(tx, formId))
+  return shownOf(tx, await findRow(tx, formId))
 }
 
 type VersionRow = Pick<FormVersion, 'version' | 'created_at'> & { definition: FormDefinition }
@@ -53,6 +62,9 @@ export async function listFormVersions(org: Org, formId: string): Promise<Json> 
 
 /** A row whose definition is JSON. It is not parsed: 200 versions may have 6 MB. */
 type StoredText<Stored> = Omit<Stored, 'definition'> & { definition: string }
+
+/** Whether a field of the form may fill a defined field. Only the JSON of such forms is parsed. */
+const fillsDefinedField = ({ definition }: { definition: string }) => definition.includes('"custom.')
 
 async function jsonList(
   { payerId }: Org,
@@ -102,7 +114,7 @@ export async function changeForm(
   input: UpdateForm,
   version: number | undefined,
 ): Promise<Form> {
-  const before = shownOf(await findRow(tx, formId, 'for update of f'))
+  const before = await shownOf(tx, await findRow(tx, formId, 'for update of f'))
   requireVersion('this form', version, before.version)
   const sent = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
   const after: Form = { ...before, ...sent }
@@ -155,7 +167,12 @@ const storeVersion = (tx: OrgTx, formId: string) =>
     insert into form_version (org_id, form_id, version, definition)
     select org_id, form_id, version, definition from form where org_id = ${tx.orgId} and form_id = ${formId}`)
 
-const shownOf = ({ definition, ...row }: Row): Form => ({ ...row, ...noCalls, ...definition })
+async function shownOf(tx: OrgTx, { definition, ...row }: Row): Promise<Form> {
+  const { fields } = definition
+  const isDefined = fields.some(({ maps_to: mapsTo }) => mapsTo?.startsWith('custom.'))
+  const defined = isDefined ? await tx.rows(definitionsOf(tx.orgId, 'contact')) : []
+  return { ...row, problem: problemOf(fields, defined), ...noCalls, ...definition }
+}
 
 const definitionOf = (form: Form): FormDefinition => {
   const { title, description, fields, consent, call_back, submit_label, thank_you } = form

@@ -173,6 +173,12 @@ export const Form = z
       description: 'The sites that may show the form or send it. Empty: every site.',
       examples: [['https://www.example.com']],
     }),
+    problem: shown
+      .text(
+        'Why the answers to a question no longer fill their field of the contact, and what to do; null: all of them fit.',
+        'The answers to “Size” stay in the submissions and do not fill custom.size: contacts have no defined field with this key; define it first. Edit the form.',
+      )
+      .nullable(),
     submissions: shown.count(
       'The number of accepted submissions: spam and reverted submissions do not count.',
       12,

@@ -19,7 +19,7 @@ const contactFields: readonly (readonly [string, string])[] = [
   ['country', 'Country'],
 ]
 
-/** Edits one field of a form. `defined` are the fields of contacts that the organization defined. */
+/** Edits one field of a form. `defined` are the fields of contacts that the organization defined; null: not known yet. */
 export function FieldEditor({
   field,
   index,
@@ -31,14 +31,15 @@ export function FieldEditor({
 }: {
   field: DraftField
   index: number
-  defined: readonly { key: string; label: string }[]
+  defined: readonly { key: string; label: string }[] | null
   errorAt: (member: string) => string | null
   onChange: (part: Partial<DraftField>) => void
   /** null: the field is the first. */
   onMove: (() => void) | null
   onRemove: () => void
 }) {
-  const custom = defined.map(({ key, label }) => [`custom.${key}`, label] as const)
+  const custom = (defined ?? []).map(({ key, label }) => [`custom.${key}`, label] as const)
+  const chosen = defined ? `${field.maps_to} (deleted)` : field.maps_to
   const hasOptions = field.type === 'select' || field.type === 'multi_select'
   return (
     <fieldset className="stack g8 rule" style={{ paddingTop: 8 }}>
@@ -65,7 +66,7 @@ export function FieldEditor({
         <Select
           label="Fills this field of the contact"
           value={field.maps_to}
-          options={withChosen([...contactFields, ...custom], field.maps_to, field.maps_to)}
+          options={withChosen([...contactFields, ...custom], field.maps_to, chosen)}
           onChange={(maps_to) => onChange({ maps_to })}
           error={errorAt('maps_to')}
         />

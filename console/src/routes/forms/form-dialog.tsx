@@ -108,7 +108,7 @@ export function EditFormDialog({
           key={field.id}
           field={field}
           index={index}
-          defined={defined?.fields.filter(({ entity }) => entity === 'contact') ?? []}
+          defined={defined?.fields.filter(({ entity }) => entity === 'contact') ?? null}
           errorAt={(member) => errorAt(`fields.${index}.${member}`)}
           onChange={(part) => setField(field.id, part)}
           onMove={index > 0 ? () => moveUp(index) : null}

@@ -4,6 +4,7 @@ import type { Form } from '../../../../sdk/src/generated/types.ts'
 import { problemOf } from '../../api/problem.ts'
 import { Button } from '../../parts/button.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
+import { Note } from '../../parts/note.tsx'
 import { OldData } from '../../parts/old-data.tsx'
 import { Section, SectionBody } from '../../parts/section.tsx'
 import { State } from '../../parts/state.tsx'
@@ -93,6 +94,11 @@ function Found({ form }: { form: Form }) {
           </div>
         )}
       </div>
+      {form.problem && status !== 'archived' && (
+        <div className="pad">
+          <Note kind="warn">{form.problem}</Note>
+        </div>
+      )}
       <Share form={form} />
       {status === 'live' && <Embed form={form} />}
       <Submissions form={form} />

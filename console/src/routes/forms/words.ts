@@ -8,7 +8,8 @@ const states = {
   archived: { kind: 'off', word: 'archived' },
 } as const
 
-export const formState = ({ status }: Form) => states[status]
+export const formState = ({ status, problem }: Form) =>
+  problem !== null && status === 'live' ? ({ kind: 'warn', word: 'has a problem' } as const) : states[status]
 
 const submissionStates = {
   accepted: { kind: 'ok', word: 'accepted' },
