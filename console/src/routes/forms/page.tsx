@@ -20,7 +20,7 @@ import { formState } from './words.ts'
 
 const columns = [
   { name: 'Form' },
-  { name: 'Status', width: 120, phoneWidth: 110 },
+  { name: 'Status', width: 140, phoneWidth: 130 },
   { name: 'Submissions', width: 130, optional: true },
   { name: 'Changed', width: 140, optional: true },
 ]
