@@ -159,7 +159,7 @@ describe.runIf(chromium)('forms in the console', () => {
     await page.getByRole('button', { name: 'Edit' }).click()
     const dialog = page.getByRole('dialog')
     const filled = dialog.getByLabel('Fills this field of the contact')
-    await filled.getByText('custom.size (deleted)').waitFor({ state: 'attached' })
+    await filled.getByText('size (deleted)', { exact: true }).waitFor({ state: 'attached' })
     await filled.selectOption({ label: 'Nothing' })
     await dialog.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('alert').waitFor({ state: 'detached' })

@@ -42,6 +42,13 @@ test.each([
     'The answers to “Size” stay in the submissions and do not fill custom.size: the defined field has no option "XL". Edit the form.',
   ],
   [
+    'unique values',
+    (org: TestOrg, id: string) => org.patch(`/fields/${id}`, { type: 'text', unique: true }),
+    (org: TestOrg, id: string) =>
+      org.patch(`/fields/${id}`, { unique: false, type: 'select', options: ['S', 'XL'] }),
+    'The answers to “Size” stay in the submissions and do not fill custom.size: a form never fills a unique field. Edit the form.',
+  ],
+  [
     'no definition any more',
     (org: TestOrg, id: string) => org.delete(`/fields/${id}`),
     (org: TestOrg) =>
@@ -71,4 +78,27 @@ test('a change of the form answers with its problem', async () => {
   expect([renamed.status, renamed.body.data.problem]).toEqual([200, expect.stringContaining('“Size”')])
   const mended = await org.patch(`/forms/${formId}`, { fields: [email] })
   expect([mended.status, mended.body.data.problem]).toEqual([200, null])
+})
+
+test('two questions that do not fit are both named, and publishing names the question, too', async () => {
+  const { org, fieldId, formId } = await newForm()
+  const color = { key: 'color', label: 'Color', type: 'text' }
+  const { field_id: colorId } = (await org.post('/fields', { entity: 'contact', ...color })).body.data
+  const fields = [email, size, { ...color, maps_to: 'custom.color' }]
+  expect((await org.patch(`/forms/${formId}`, { fields })).status).toBe(200)
+  for (const id of [fieldId, colorId]) await org.delete(`/fields/${id}`)
+  expect(await problemsOf(org, formId)).toMatch(/“Size” .*“Color” .*Edit the form\.$/)
+  expect((await org.patch(`/forms/${formId}`, { status: 'draft' })).status).toBe(200)
+  const published = await org.patch(`/forms/${formId}`, { status: 'live' })
+  expect(published.status).toBe(422)
+  expect(published.body.detail).toMatchObject([
+    {
+      loc: ['body', 'fields', 1, 'maps_to'],
+      msg: expect.stringContaining('“Size” cannot fill custom.size: '),
+    },
+    {
+      loc: ['body', 'fields', 2, 'maps_to'],
+      msg: expect.stringContaining('“Color” cannot fill custom.color: '),
+    },
+  ])
 })

@@ -80,6 +80,7 @@ describe('forms', () => {
     ['an unknown field of contacts', { key: 'a', label: 'A', maps_to: 'owner_id' }, 'maps_to'],
     ['a text for a telephone number', { key: 'a', label: 'A', maps_to: 'phone' }, 'maps_to'],
     ['an undefined field', { key: 'a', label: 'A', maps_to: 'custom.none' }, 'maps_to'],
+    ['a unique field', { key: 'a', label: 'A', maps_to: 'custom.badge' }, 'maps_to'],
     ['a text for a defined number', { key: 'a', label: 'A', maps_to: 'custom.seats' }, 'maps_to'],
     [
       'an option that the defined field does not have',
@@ -158,6 +159,7 @@ describe('the public side of a form', () => {
 
 const shared = await app.newOrg()
 await shared.post('/fields', { entity: 'contact', key: 'seats', type: 'number' })
+await shared.post('/fields', { entity: 'contact', key: 'badge', type: 'text', unique: true })
 await shared.post('/fields', { entity: 'contact', key: 'plan', type: 'select', options: ['Gold', 'Silver'] })
 
 describe('the hosted page', () => {

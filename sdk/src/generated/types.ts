@@ -4112,7 +4112,7 @@ export type Form = {
   thank_you: FormThankYou
   /** The sites that may show the form or send it. Empty: every site. */
   origins: string[]
-  /** Why the answers to a question no longer fill their field of the contact, and what to do; null: all of them fit. */
+  /** For each question whose answers do not fill its field of the contact: why, and what to do. null: all of them fit. */
   problem: string | null
   /** The number of accepted submissions: spam and reverted submissions do not count. */
   submissions: number

@@ -39,9 +39,10 @@ export const readFieldOverviews = (tx: OrgTx, entity: EntityType): Promise<Field
     select key, label, type, is_unique from field_definition where org_id = ${tx.orgId} and entity = ${entity} order by position`)
 
 /** Reads the definitions of a record type. Without the lock, they may change before the transaction ends. */
-export const definitionsOf = (orgId: string, entity: EntityType): Statement<FieldDefinition> =>
-  sql<FieldDefinition>`
-    select key, type, options from field_definition where org_id = ${orgId} and entity = ${entity} order by position`
+export const definitionsOf = (orgId: string, entity: EntityType): Statement<StoredDefinition> =>
+  sql<StoredDefinition>`
+    select key, type, options, case when is_unique then index_id end as unique_index
+    from field_definition where org_id = ${orgId} and entity = ${entity} order by position`
 
 /** Writes of `custom` share this lock. A change of the definitions needs it exclusively. */
 export const definitionsLock = (orgId: string): string => `field definitions ${orgId}`
@@ -50,9 +51,7 @@ export const definitionsLock = (orgId: string): string => `field definitions ${o
 export async function lockDefinitionsShared(tx: OrgTx, entity: EntityType): Promise<StoredDefinition[]> {
   const [, definitions] = await Promise.all([
     lockShared(tx, definitionsLock(tx.orgId)),
-    tx.rows(sql<StoredDefinition>`
-      select key, type, options, case when is_unique then index_id end as unique_index from field_definition where org_id = ${tx.orgId} and entity = ${entity}
-      order by position`),
+    tx.rows(definitionsOf(tx.orgId, entity)),
   ])
   return definitions
 }

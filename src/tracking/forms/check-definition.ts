@@ -3,7 +3,7 @@ import { tooManyBytes } from '../../platform/http/collections.ts'
 import { refuse } from '../../platform/http/fields.ts'
 import type { Refusal } from '../../platform/http/refusal.ts'
 import { detailAt, ValidationError } from '../../platform/http/validation.ts'
-import { type FieldDefinition, lockDefinitionsShared } from '../../records/defined-fields/definition.ts'
+import { lockDefinitionsShared, type StoredDefinition } from '../../records/defined-fields/definition.ts'
 import { problemsOfCallBack } from './call-back/check.ts'
 import {
   asksForSecret,
@@ -40,7 +40,7 @@ export async function requireValidDefinition(tx: OrgTx, definition: FormDefiniti
 function problemsOf(
   field: FormField,
   earlier: readonly FormField[],
-  defined: readonly FieldDefinition[],
+  defined: readonly StoredDefinition[],
 ): [keyof FormField, Refusal][] {
   const { key, label, type, options, maps_to: mapsTo } = field
   const problems: [keyof FormField, Refusal][] = []
@@ -63,7 +63,7 @@ function problemsOf(
     if (earlier.some((other) => other.maps_to === mapsTo))
       problems.push(['maps_to', refuse('another field of the form fills this field')])
     const why = unfit(field, mapsTo, defined)
-    if (why) problems.push(['maps_to', refuse(why)])
+    if (why) problems.push(['maps_to', refuse(`“${label}” cannot fill ${mapsTo}: ${why}`)])
   }
   return problems
 }
@@ -75,12 +75,14 @@ function problemsOf(
 export function unfit(
   { type, options }: FormField,
   mapsTo: string,
-  defined: readonly FieldDefinition[],
+  defined: readonly StoredDefinition[],
 ): string | null {
   if (contactFields.includes(mapsTo))
     return fitsContactField(mapsTo, type) ? null : `answers of type ${type} do not fit ${mapsTo}`
   const definition = defined.find(({ key }) => `custom.${key}` === mapsTo)
   if (!definition) return 'contacts have no defined field with this key; define it first'
+  // A refused value would tell everybody that a contact with it exists.
+  if (definition.unique_index !== null) return 'a form never fills a unique field'
   if (!fitsDefinedField(definition.type, type))
     return `answers of type ${type} do not fit this field, whose type is ${definition.type}`
   const extra = options.filter(

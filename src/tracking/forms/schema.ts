@@ -175,7 +175,7 @@ export const Form = z
     }),
     problem: shown
       .text(
-        'Why the answers to a question no longer fill their field of the contact, and what to do; null: all of them fit.',
+        'For each question whose answers do not fill its field of the contact: why, and what to do. null: all of them fit.',
         'The answers to “Size” stay in the submissions and do not fill custom.size: contacts have no defined field with this key; define it first. Edit the form.',
       )
       .nullable(),

@@ -31,15 +31,18 @@ export function FieldEditor({
 }: {
   field: DraftField
   index: number
-  defined: readonly { key: string; label: string }[] | null
+  defined: readonly { key: string; label: string; unique: boolean }[] | null
   errorAt: (member: string) => string | null
   onChange: (part: Partial<DraftField>) => void
   /** null: the field is the first. */
   onMove: (() => void) | null
   onRemove: () => void
 }) {
-  const custom = (defined ?? []).map(({ key, label }) => [`custom.${key}`, label] as const)
-  const chosen = defined ? `${field.maps_to} (deleted)` : field.maps_to
+  // A form never fills a unique field. One that became unique later has its name.
+  const custom = (defined ?? [])
+    .filter(({ key, unique }) => !unique || field.maps_to === `custom.${key}`)
+    .map(({ key, label }) => [`custom.${key}`, label] as const)
+  const chosen = defined ? `${field.maps_to.replace('custom.', '')} (deleted)` : field.maps_to
   const hasOptions = field.type === 'select' || field.type === 'multi_select'
   return (
     <fieldset className="stack g8 rule" style={{ paddingTop: 8 }}>
