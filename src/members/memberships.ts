@@ -213,6 +213,7 @@ export function requireLimitable(role: Role, access: StoredRecordAccess = 'all')
 
 /**
  * Removes a member. The member's tasks and records go to another member, or to nobody, and the member's apps are disconnected.
+ * Each member can leave the organization, whatever the role. Only who manages members chooses somebody who gets the records.
  * @param reassignTo the member who gets them; null: nobody
  * @throws DomainError unauthenticated, forbidden, not_found, conflict; ValidationError
  */
@@ -225,7 +226,9 @@ export async function removeMember(
 ): Promise<void> {
   await lockMembers(tx, caller.orgId)
   const member = await findMember(tx, caller.orgId, memberId)
-  await requireRank(tx, caller, [member])
+  // Somebody who acts as a member of the agency keeps the membership in the client.
+  const leaves = memberId === caller.memberId && caller.homeOrgId === caller.orgId
+  if (!leaves || reassignTo !== null) await requireRank(tx, caller, [member])
   await requireOtherOwner(tx, member, caller.orgId)
   if (reassignTo !== null) await requireSuccessor(tx, caller.orgId, memberId, reassignTo)
   await reassignTasks(new OrgTx(tx, caller), memberId, reassignTo)

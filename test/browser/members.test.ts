@@ -100,6 +100,17 @@ describe.runIf(chromium)('members', () => {
     await page.getByText('This is the last owner of the organization').waitFor()
   })
 
+  test('a viewer leaves the organization, and reads that nobody gets their records', async () => {
+    const { opened, page, viewer } = await openMembers('viewer')
+    await act(opened, viewer, 'Leave the organization')
+    await page.getByText('Nobody owns these records and your open tasks afterwards').waitFor()
+    await requireNoFaultsInTwoThemes(opened)
+    await page.getByRole('button', { name: 'Leave', exact: true }).click()
+    await page.getByText('You left Lantern Row').waitFor()
+    const left = (await owner.get('/members')).body.data
+    expect(left.map((each: { member_id: string }) => each.member_id)).not.toContain(viewer.memberId)
+  })
+
   test('a removed member disappears from the list, and their browser shows the removal', async () => {
     const { opened, page, viewer } = await openMembers()
     const theirs = await browser.open('/o/ORG/people', viewer)
@@ -174,12 +185,16 @@ describe.runIf(chromium)('members', () => {
     await requireNoFaults(people)
   })
 
-  test('an admin gets no actions for owners, and a viewer gets no actions at all', async () => {
+  test('an admin gets no actions for owners, and a viewer can only leave', async () => {
     const asAdmin = await openMembers('admin')
     expect(await rowOf(asAdmin.opened, owner).getByRole('button').count()).toBe(0)
     expect(await rowOf(asAdmin.opened, asAdmin.viewer).getByRole('button').count()).toBe(1)
     const asViewer = await openMembers('viewer')
-    expect(await asViewer.page.getByRole('main').getByRole('button').allTextContents()).toEqual([])
+    const names = await asViewer.page.getByRole('main').getByRole('button').allTextContents()
+    expect(names).toHaveLength(1)
+    await rowOf(asViewer.opened, asViewer.viewer).getByRole('button').click()
+    await asViewer.page.getByRole('menuitem', { name: 'Leave the organization' }).waitFor()
+    expect(await asViewer.page.getByRole('menuitem').count()).toBe(1)
   })
 })
 

@@ -6,6 +6,7 @@ import { sharedTestApp } from '../support/app.ts'
 import { linkedByInvitation } from '../support/invitations.ts'
 import { Browser, newMember, type SignedIn } from '../support/members.ts'
 import { everyEndpoint } from '../support/walk.ts'
+import { expectWithin } from '../support/within.ts'
 
 const app = await sharedTestApp()
 afterAll(() => app.close())
@@ -107,6 +108,33 @@ test('an organization keeps its last owner, even if two owners remove each other
   ])
     expect([refused.status, refused.body.code]).toEqual([409, 'last_owner'])
 })
+
+test.each(['member', 'viewer'] as const)(
+  'a %s can leave, but chooses nobody who gets the records',
+  async (role) => {
+    const org = await app.newOrg()
+    const owner = await newMember(app, org.orgId)
+    const leaver = await newMember(app, org.orgId, role)
+    const other = await newMember(app, org.orgId, 'viewer')
+    const { contact_id: contactId } = (
+      await owner.post('/contacts', { first_name: 'Ada', owner_id: leaver.memberId })
+    ).body.data
+    for (const refused of [
+      await leaver.delete(`/members/${other.memberId}`),
+      await leaver.delete(`/members/${leaver.memberId}?reassign_to=${other.memberId}`),
+    ])
+      expect([refused.status, refused.body.code]).toEqual([403, 'role_too_low'])
+    expect((await leaver.delete(`/members/${leaver.memberId}`)).status).toBe(204)
+    expect((await leaver.get('/contacts')).body.code).toBe('membership_missing')
+    const left = (await owner.get('/members')).body.data.map((each: { member_id: string }) => each.member_id)
+    expect(left.sort()).toEqual([owner.memberId, other.memberId].sort())
+    await expectWithin(
+      10_000,
+      async () => (await owner.get(`/contacts/${contactId}`)).body.data.owner_id,
+      null,
+    )
+  },
+)
 
 test('a change of a member with an old version is refused', async () => {
   const org = await app.newOrg()

@@ -44,13 +44,15 @@ export const memberListEndpoints = (deps: MemberDeps): Endpoint[] => [
   }),
   endpoint({
     ...manage,
+    // Each member can leave.
+    permission: null,
     method: 'DELETE',
     path: '/members/{member_id}',
     name: 'remove_member',
     sdk: 'members.remove',
-    summary: 'Remove a member',
+    summary: 'Remove a member, or leave the organization',
     description:
-      'Tasks and records of the member go to `reassign_to`, or to nobody. A background job changes the records.',
+      'Tasks and records of the member go to `reassign_to`, or to nobody. A background job changes the records. Everybody can remove their own membership. To remove others, or to choose who gets the records, you need `members:manage`.',
     query: RemoveMember,
     shape: 'none',
     handle: ({ caller, params: { member_id: memberId }, query }) =>

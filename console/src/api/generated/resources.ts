@@ -81,11 +81,11 @@ export interface MembersResource {
    */
   offerRecovery(body: types.OfferRecovery, options?: CallOptions): AnswerPromise<types.MadeLink>
   /**
-   * Remove a member.
+   * Remove a member, or leave the organization.
    *
-   * Tasks and records of the member go to `reassign_to`, or to nobody. A background job changes the records.
+   * Tasks and records of the member go to `reassign_to`, or to nobody. A background job changes the records. Everybody can remove their own membership. To remove others, or to choose who gets the records, you need `members:manage`.
    *
-   * Needs the permission `members:manage`.
+   * Every key may do this, whatever its permissions.
    */
   remove(memberId: string, query?: types.RemoveMemberQuery, options?: CallOptions): AnswerPromise<void>
   /**

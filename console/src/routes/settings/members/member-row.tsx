@@ -1,24 +1,36 @@
 import type { Member } from '../../../api/generated/types.ts'
 import { Initials } from '../../../parts/initials.tsx'
-import { MenuButton } from '../../../parts/menu.tsx'
+import { type MenuAction, MenuButton } from '../../../parts/menu.tsx'
 import { State } from '../../../parts/state.tsx'
 import { RowActions } from '../../../parts/table.tsx'
 import { Tag } from '../../../parts/tag.tsx'
 import { Time } from '../../../parts/time.tsx'
 import { nameOfAccess, roleName } from './roles.ts'
 
-/** Shows one member. @param onOpen null: the role of the person may not change this member */
+const bin = { icon: 'trash', danger: true } as const
+
+/** Shows one member. @param onOpen null: the role of the person may not change this member. Each person can leave. */
 export function MemberRow({
   member,
   isSelf,
   onOpen,
+  onLeave,
 }: {
   member: Member
   isSelf: boolean
   onOpen: ((kind: 'change' | 'recovery' | 'remove') => void) | null
+  onLeave: () => void
 }) {
   const { name, email, role, permissions, record_access, has_second_factor, seen_at, invited_by_org_id } =
     member
+  const acts: MenuAction[] = [
+    ...(onOpen ? [{ name: 'Change role', icon: 'settings', run: () => onOpen('change') } as const] : []),
+    ...(onOpen && !isSelf
+      ? [{ name: 'Recovery link', icon: 'key', run: () => onOpen('recovery') } as const]
+      : []),
+    ...(onOpen && !isSelf ? [{ ...bin, name: 'Remove', run: () => onOpen('remove') }] : []),
+    ...(isSelf ? [{ ...bin, name: 'Leave the organization', run: onLeave }] : []),
+  ]
   return (
     <tr>
       <th scope="row">
@@ -46,23 +58,9 @@ export function MemberRow({
         <Time at={seen_at} never="signed out" />
       </td>
       <td>
-        {onOpen && (
+        {acts.length > 0 && (
           <RowActions>
-            <MenuButton
-              label={`Actions for ${name}`}
-              acts={[
-                { name: 'Change role', icon: 'settings', run: () => onOpen('change') },
-                ...(isSelf
-                  ? []
-                  : [{ name: 'Recovery link', icon: 'key', run: () => onOpen('recovery') } as const]),
-                {
-                  name: isSelf ? 'Leave the organization' : 'Remove',
-                  icon: 'trash',
-                  danger: true,
-                  run: () => onOpen('remove'),
-                },
-              ]}
-            />
+            <MenuButton label={`Actions for ${name}`} acts={acts} />
           </RowActions>
         )}
       </td>

@@ -91,6 +91,7 @@ export function MembersPage() {
                     key={member.member_id}
                     member={member}
                     isSelf={member.member_id === self.member_id}
+                    onLeave={() => setOpen({ kind: 'remove', member })}
                     onOpen={
                       mayManage && outranks(rank, member.role) ? (kind) => setOpen({ kind, member }) : null
                     }
@@ -113,6 +114,7 @@ export function MembersPage() {
           member={open.member}
           others={(members.data ?? []).filter(({ member_id }) => member_id !== open.member.member_id)}
           isSelf={open.member.member_id === self.member_id}
+          mayChoose={mayManage}
           onClose={close}
           onRemoved={refresh}
         />

@@ -16,6 +16,7 @@ export function RemoveDialog({
   member: { member_id, name },
   others,
   isSelf,
+  mayChoose,
   onClose,
   onRemoved,
 }: {
@@ -23,6 +24,8 @@ export function RemoveDialog({
   /** The members who can get the records. */
   others: readonly Member[]
   isSelf: boolean
+  /** Whether the person may choose who gets the records. */
+  mayChoose: boolean
   onClose: () => void
   onRemoved: (memberId: string) => void
 }) {
@@ -71,17 +74,20 @@ export function RemoveDialog({
       <p>
         {isSelf ? 'You own' : `${name} owns`} {owned.data ? ownedWords(owned.data) : 'records'}.
       </p>
-      <div style={{ paddingTop: 12 }}>
-        <Select
-          label="New owner of these records and of open tasks"
-          value={successor}
-          options={[
-            [nobody, 'Nobody'] as const,
-            ...others.map((each) => [each.member_id, `${each.name} (${each.email})`] as const),
-          ]}
-          onChange={setSuccessor}
-        />
-      </div>
+      {!mayChoose && <p>Nobody owns these records and your open tasks afterwards.</p>}
+      {mayChoose && (
+        <div style={{ paddingTop: 12 }}>
+          <Select
+            label="New owner of these records and of open tasks"
+            value={successor}
+            options={[
+              [nobody, 'Nobody'] as const,
+              ...others.map((each) => [each.member_id, `${each.name} (${each.email})`] as const),
+            ]}
+            onChange={setSuccessor}
+          />
+        </div>
+      )}
     </Confirmation>
   )
 }
