@@ -83,11 +83,16 @@ function readId(name: string, entity: Entity, matchOn: string | undefined): stri
 
 const idFieldOf = (entity: Entity) => `${entity}_id`
 
+/** The header of a member of `custom`, as exports write it. `__proto__` cannot be a key. */
+const customPrefix = /^custom\.(?!__proto__$)(.+)$/is
+
 /**
  * A common header names its field. A header that could be any id, or that has a number, such as `Region 2`, first names a
  * defined field.
  */
 function readNamed(name: string, entity: Entity, keys: ReadonlyMap<string, string>): ColumnField {
+  const member = customPrefix.exec(name)?.[1]
+  if (member !== undefined) return { custom: keys.get(plainKey(member)) ?? member }
   const common = commonField(name, entity)
   if (common === null || common === 'external_id' || /\d/.test(name)) {
     const custom = keys.get(plainKey(name))

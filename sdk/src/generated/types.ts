@@ -6859,6 +6859,8 @@ export type ExportCompaniesQuery = {
   format?: RecordFileFormat | undefined
   /** For `csv`: the file shows each time as the local time of this zone with its offset, such as `2026-01-31T09:30:00+01:00`. Without it, times are Unix seconds. */
   timezone?: string | undefined
+  /** For `csv`: true gives each defined field a column `custom.<key>`. All other members of `custom` stay in the column `custom`. Imports read these columns. */
+  custom_columns?: boolean | undefined
   /** Finds records by words of their names, addresses or numbers. All given words must match, in any order. The beginning of a word is enough. */
   q?: string | undefined
   /** true lists archived records instead of active ones. */
@@ -7060,6 +7062,8 @@ export type ExportContactsQuery = {
   format?: RecordFileFormat | undefined
   /** For `csv`: the file shows each time as the local time of this zone with its offset, such as `2026-01-31T09:30:00+01:00`. Without it, times are Unix seconds. */
   timezone?: string | undefined
+  /** For `csv`: true gives each defined field a column `custom.<key>`. All other members of `custom` stay in the column `custom`. Imports read these columns. */
+  custom_columns?: boolean | undefined
   /** Finds records by words of their names, addresses or numbers. All given words must match, in any order. The beginning of a word is enough. */
   q?: string | undefined
   /** true lists archived records instead of active ones. */
@@ -7292,6 +7296,8 @@ export type ExportDealsQuery = {
   format?: RecordFileFormat | undefined
   /** For `csv`: the file shows each time as the local time of this zone with its offset, such as `2026-01-31T09:30:00+01:00`. Without it, times are Unix seconds. */
   timezone?: string | undefined
+  /** For `csv`: true gives each defined field a column `custom.<key>`. All other members of `custom` stay in the column `custom`. Imports read these columns. */
+  custom_columns?: boolean | undefined
   /** Finds records by words of their names, addresses or numbers. All given words must match, in any order. The beginning of a word is enough. */
   q?: string | undefined
   /** true lists archived records instead of active ones. */

@@ -1,6 +1,6 @@
 import { toCell } from '../../csv/cell.ts'
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
-import { field, literal, refuse } from '../../platform/http/fields.ts'
+import { boolean, field, literal, refuse } from '../../platform/http/fields.ts'
 import { notText } from '../../platform/http/refusal.ts'
 import { timezone } from '../../platform/http/timezone.ts'
 import { detailAt, ValidationError } from '../../platform/http/validation.ts'
@@ -31,9 +31,11 @@ const conditionsText = field<unknown>(
   { type: 'string' },
 )
 
-const onlyInCsv = refuse(
-  'a time zone needs format=csv: JSON Lines show times as the list does, in Unix seconds',
-)
+const onlyInCsv = {
+  timezone: refuse('a time zone needs format=csv: JSON Lines show times as the list does, in Unix seconds'),
+  custom_columns: refuse('own columns need format=csv: JSON Lines show `custom` as the list does'),
+}
+const csvOnly = ['timezone', 'custom_columns'] as const
 
 const noPages = 'nothing: an export has no pages, and sends all records that match the filters'
 
@@ -49,6 +51,11 @@ export function exportEndpoint(type: RecordType): Endpoint {
       .optional()
       .describe(
         'For `csv`: the file shows each time as the local time of this zone with its offset, such as `2026-01-31T09:30:00+01:00`. Without it, times are Unix seconds.',
+      ),
+    custom_columns: boolean()
+      .optional()
+      .describe(
+        'For `csv`: true gives each defined field a column `custom.<key>`. All other members of `custom` stay in the column `custom`. Imports read these columns.',
       ),
     ...selectionShape(type, 'text'),
     updated_since: updatedSince,
@@ -79,8 +86,9 @@ export function exportEndpoint(type: RecordType): Endpoint {
     },
     async handle({ org, caller, query }) {
       const asked = query as unknown as ExportQuery
-      if (asked.timezone !== undefined && asked.format !== 'csv')
-        throw new ValidationError([detailAt(['query', 'timezone'], onlyInCsv)])
+      const refused = asked.format === 'csv' ? [] : csvOnly.filter((name) => asked[name] !== undefined)
+      if (refused.length > 0)
+        throw new ValidationError(refused.map((name) => detailAt(['query', name], onlyInCsv[name])))
       const name = `${plural}-${new Date().toISOString().slice(0, 10)}`
       const file = await exportRecords(caller.payerId, org, type, asked)
       return { name, format: asked.format, ...file }

@@ -9,7 +9,9 @@ import {
   type Value,
 } from '../../platform/db/json-columns.ts'
 import { rawSql, type Sql } from '../../platform/db/sql.ts'
+import type { FieldDefinition } from '../defined-fields/definition.ts'
 import type { RecordType } from '../record-type.ts'
+import { definedCells, definedColumns } from './defined-columns.ts'
 
 /** The form of a file: the columns to read from a row `r`, the first line, and the line of a row. */
 export type Form = { columns: Sql; heading: string; line(row: TextRow): string }
@@ -17,14 +19,22 @@ export type Form = { columns: Sql; heading: string; line(row: TextRow): string }
 /**
  * A CSV file (RFC 4180). Spreadsheets never read a cell as a formula. Lists are joined with semicolons, other objects
  * are JSON, and a missing value is an empty cell. Times are Unix seconds, or with a time zone its local time and offset.
+ * @param defined the fields that have a column of their own; undefined: all of them are in the column `custom`
  */
-export function csvForm(type: RecordType, members: readonly string[], timeZone?: string): Form {
+export function csvForm(
+  type: RecordType,
+  members: readonly string[],
+  timeZone?: string,
+  defined: readonly FieldDefinition[] = [],
+): Form {
   const columns = members.flatMap((name) => columnsOf(type, name))
   const toCells = timeZone === undefined ? toText : { ...toText, seconds: localTime(timeZone) }
-  const cells = columns.map(([, { kind }]) => toCells[kind])
+  const isSplit = (name: string) => name === 'custom' && defined.length > 0
+  const cells = columns.map(([name, { kind }]) => (isSplit(name) ? definedCells(defined) : toCells[kind]))
+  const headings = columns.flatMap(([name]) => (isSplit(name) ? definedColumns(defined) : [name]))
   return {
     columns: rawSql(columns.map(([, value]) => selectOf(value)).join(', ')),
-    heading: `${columns.map(([name]) => name).join(',')}\r\n`,
+    heading: `${headings.join(',')}\r\n`,
     line(row) {
       let line = ''
       for (const [index, cell] of cells.entries()) {

@@ -7,6 +7,7 @@ import type { FileAnswer, FileFormat } from '../../platform/http/send-file.ts'
 import { inSlices } from '../../platform/slices.ts'
 import { readsAllIds } from '../access-path.ts'
 import { withDefinedFilters } from '../defined-fields/defined-filters.ts'
+import { definitionsOf, type FieldDefinition } from '../defined-fields/definition.ts'
 import { comparisonsIn, type SentFilter } from '../filters/tree.ts'
 import type { RecordType } from '../record-type.ts'
 import { withSegment } from '../segments/with-segment.ts'
@@ -19,6 +20,7 @@ import { ExportLimiter, RunningExport } from './export-limiter.ts'
 export type ExportQuery = RecordSelector & {
   format: FileFormat
   timezone?: string | undefined
+  custom_columns?: boolean | undefined
   sort?: string | undefined
   fields?: readonly string[] | undefined
   conditions?: SentFilter | undefined
@@ -47,7 +49,8 @@ export async function exportRecords(
   const query = await withSegment(org, plainType, withConditions(asked), ['query', 'segment_id'])
   const type = await withDefinedFilters(org, plainType, query)
   const running = new RunningExport()
-  const form = formOf(type, query)
+  const defined = query.custom_columns ? await org.readRows(definitionsOf(org.orgId, type.entity)) : []
+  const form = formOf(type, query, defined)
   const statement = await statementOf(org, type, query, form.columns)
   async function* pieces(): AsyncGenerator<string, void> {
     await limiter.begin(owner, running)
@@ -85,8 +88,9 @@ function withConditions({ conditions, ...query }: ExportQuery): ExportQuery {
 function formOf(
   type: RecordType,
   { format, timezone, fields = Object.keys(type.members) }: ExportQuery,
+  defined: readonly FieldDefinition[],
 ): Form {
-  if (format === 'csv') return csvForm(type, fields, timezone)
+  if (format === 'csv') return csvForm(type, fields, timezone, defined)
   const wire = jsonColumnsOf(type, fields)
   return { columns: wire.columns, heading: '', line: (row) => `${wire.object(row, 0)}\n` }
 }

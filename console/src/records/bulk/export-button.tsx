@@ -4,7 +4,7 @@ import type { RecordKind } from '../kinds.ts'
 import { queryOf } from '../list-query.ts'
 import type { ListSearch } from '../list-search.ts'
 
-/** Saves all records that the list shows as a CSV file, in the order of the list. Its times are local, as in the list. */
+/** Saves all records that the list shows as a CSV file, in the order of the list. Its times are local, and each own field has a column, as in the list. */
 export function ExportButton({ kind, search }: { kind: RecordKind; search: ListSearch }) {
   const { api } = useScope()
   const query = exportQuery(search)
@@ -33,6 +33,7 @@ function exportQuery({ archived, ...search }: ListSearch): Record<string, string
   return {
     ...query,
     archived: String(archived ?? false),
+    custom_columns: 'true',
     timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     ...(conditions && { conditions }),
   }
