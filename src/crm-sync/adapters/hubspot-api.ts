@@ -19,7 +19,8 @@ export type HubSpotObject = 'contacts' | 'leads'
 
 export type Members = Readonly<Record<string, unknown>>
 
-const timeoutMs = 30_000
+/** Shorter than the 30 s for which the SDK waits for a test of the connection. */
+const timeoutMs = 25_000
 /** The properties of an account and their options can have several megabytes. */
 const [maxBytes, containersMax] = [16 * 1024 ** 2, 250_000]
 

@@ -29,7 +29,8 @@ export type CredentialStore = {
   replace(before: Credentials, after: Credentials): Promise<void>
 }
 
-const timeoutMs = 30_000
+/** Shorter than the 30 s for which the SDK waits for a test of the connection. */
+const timeoutMs = 25_000
 /** The maximum number of tokens in memory. The least recently used one is dropped first. */
 const cachedMax = 1_000
 /** The key of a cached access includes the credentials: changed credentials need a new token. */

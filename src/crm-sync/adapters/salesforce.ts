@@ -48,7 +48,7 @@ const objectNames: Readonly<Record<CrmKind, string>> = { lead: 'Lead', contact: 
  * Crosswalk's id.
  */
 const unprobedMax = 10
-const describeTimeoutMs = 30_000
+const describeTimeoutMs = 25_000
 /** The description of an object lists every field with all picklist values. */
 const maxBytes = 20 * 1024 ** 2
 

@@ -54,8 +54,11 @@ async function reportsOf(
   connection: StoredConnection,
   types: MemberTypes,
 ): Promise<[KindReport, KindReport]> {
-  const contact = await reportOrUnavailable(adapter, connection, types, 'contact')
-  const lead = await reportOrUnavailable(adapter, connection, types, 'lead')
+  // At once: a CRM that does not answer must not let a client wait for two timeouts.
+  const [contact, lead] = await Promise.all([
+    reportOrUnavailable(adapter, connection, types, 'contact'),
+    reportOrUnavailable(adapter, connection, types, 'lead'),
+  ])
   if (contact.unavailable && lead.unavailable) throw contact.unavailable
   return [contact.report, lead.report]
 }
