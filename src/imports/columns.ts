@@ -59,11 +59,13 @@ function addCommonNames(
 ): (ColumnField | undefined)[] {
   const taken = new Set(chosen.map(placeOf))
   const keys = keysByName(defined)
+  const exactKeys = new Set(defined.map(({ key }) => key))
   return names.map((name, index) => {
     if (chosen[index] !== undefined) return chosen[index]
     const field =
       readId(name, entity, matchOn) ??
       (source && sourceField(source, name, entity)) ??
+      readMember(name, exactKeys, keys) ??
       readNamed(name, entity, keys)
     if (field === null) return undefined
     if (field === 'ignore') return null
@@ -86,13 +88,22 @@ const idFieldOf = (entity: Entity) => `${entity}_id`
 /** The header of a member of `custom`, as exports write it. `__proto__` cannot be a key. */
 const customPrefix = /^custom\.(?!__proto__$)(.+)$/is
 
+/** Keys may differ only in what `plainKey` ignores, so the exact key comes first. */
+function readMember(
+  name: string,
+  exactKeys: ReadonlySet<string>,
+  keys: ReadonlyMap<string, string>,
+): ColumnField {
+  const member = customPrefix.exec(name)?.[1]
+  if (member === undefined) return null
+  return { custom: exactKeys.has(member) ? member : (keys.get(plainKey(member)) ?? member) }
+}
+
 /**
  * A common header names its field. A header that could be any id, or that has a number, such as `Region 2`, first names a
  * defined field.
  */
 function readNamed(name: string, entity: Entity, keys: ReadonlyMap<string, string>): ColumnField {
-  const member = customPrefix.exec(name)?.[1]
-  if (member !== undefined) return { custom: keys.get(plainKey(member)) ?? member }
   const common = commonField(name, entity)
   if (common === null || common === 'external_id' || /\d/.test(name)) {
     const custom = keys.get(plainKey(name))

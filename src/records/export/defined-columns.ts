@@ -3,9 +3,9 @@ import { parseExactJson } from '../../platform/http/json-body.ts'
 import type { FieldDefinition } from '../defined-fields/definition.ts'
 import { readValue } from '../defined-fields/read-value.ts'
 
-/** The names of the columns that replace `custom`: `custom.<key>` of each defined field, then `custom` for other members. */
+/** The headers of the columns that replace `custom`: `custom.<key>` of each defined field, then `custom` for other members. */
 export const definedColumns = (definitions: readonly FieldDefinition[]): string[] => [
-  ...definitions.map(({ key }) => `custom.${key}`),
+  ...definitions.map(({ key }) => toCell(`custom.${key}`)),
   'custom',
 ]
 
