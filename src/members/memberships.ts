@@ -97,7 +97,7 @@ export async function putMembership(
   if (others && others.count >= membershipsMax)
     throw conflict(
       'limit_reached',
-      `A person can be a member of at most ${membershipsMax} organizations. Ask an owner of one of them to remove you first. People of an agency reach its clients without being members of them.`,
+      `A person can be a member of at most ${membershipsMax} organizations. Leave one of them first, in its Settings → Members. People of an agency reach its clients without being members of them.`,
     )
   const put = await tx.run(sql`
     insert into membership (org_id, member_id, role, record_access, invited_by_org_id, sso_only, created_at)
