@@ -148,7 +148,8 @@ export function beginEffect(
   permission: readonly string[],
 ): Promise<boolean> {
   return org.transact(async (tx) => {
-    // Lock the approver first: a removal also locks a membership before what it ends.
+    // Lock the approver first: the removal of a member also locks the membership before the member's apps. In another
+    // order, the two could deadlock.
     if (await withdrawLostApproval(tx, effectId)) return false
     await lockCallerRights(tx, caller, permission)
     await tx.run(sql`

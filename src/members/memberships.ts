@@ -213,7 +213,7 @@ export function requireLimitable(role: Role, access: StoredRecordAccess = 'all')
 
 /**
  * Removes a member. The member's tasks and records go to another member, or to nobody, and the member's apps are disconnected.
- * Each member can leave the organization, whatever the role. Only who manages members chooses somebody who gets the records.
+ * Each member can leave the organization, whatever the role. A caller needs `members:manage` to choose who gets the records.
  * @param reassignTo the member who gets them; null: nobody
  * @throws DomainError unauthenticated, forbidden, not_found, conflict; ValidationError
  */

@@ -72,8 +72,9 @@ export type Author = Partial<
 >
 
 /**
- * The connections of one process. One pool runs transactions that each belong to one org. A smaller one runs those of
- * members with limited record access: PostgreSQL would plan a prepared statement again after each change of the role.
+ * The connections of one process. One pool runs transactions that each belong to one org. A smaller pool runs the
+ * transactions of members with limited record access: PostgreSQL would plan a prepared statement again after each change
+ * of the role.
  * A small pool runs work across orgs.
  */
 export class Database {

@@ -47,7 +47,7 @@ export function* draftingUntilConflict(
   return drafts
 }
 
-/** Whether the write can make visible keys that the item does not send: keys of an archived record, or hidden keys. */
+/** Whether the write can show keys that the item does not send: keys of an archived record, or hidden keys. */
 export function mayShowKeys(drafted: Draft | Failed): boolean {
   if (drafted.outcome === 'failed' || !drafted.stored) return false
   const { action, target, stored } = drafted

@@ -1,6 +1,6 @@
 import { socketPort } from './socket-dir.ts'
 
-/** Defaults. The operator's postgresql.conf is included after them, and can change each. */
+/** Defaults. The operator's postgresql.conf includes them, and a setting after that line overrides its default. */
 export const configuration = `# Written by Crosswalk at each start: put your own settings at the end of cluster/postgresql.conf.
 shared_buffers = 256MB
 max_connections = 200
