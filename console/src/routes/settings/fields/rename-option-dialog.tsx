@@ -62,8 +62,8 @@ export function RenameOptionDialog({
             ? 'The records could not be counted.'
             : 'Counting the records…'
           : found.data === 1
-            ? '1 active record has this option. It and archived records get the new name.'
-            : `${count(found.data)} active records have this option. They and archived records get the new name.`}
+            ? '1 active record has this option. This record, and archived records with the option, get the new name.'
+            : `${count(found.data)} active records have this option. These records, and archived records with the option, get the new name.`}
       </p>
       <OfferingForms field={field} lost={[from]} />
       {options.includes(name) && name !== from && (
