@@ -13,7 +13,7 @@ const tools: readonly [request: RegExp, tool: string][] = [
   ],
 ]
 
-/** Names the tool in place of each request of the API that has one: a model can call only tools. */
+/** Replaces requests of the API in a text by the tools that send them, because a model can call only tools. */
 export const withToolNames = (text: string): string =>
   tools.reduce((named, [request, tool]) => named.replace(request, tool), text)
 

@@ -1,6 +1,6 @@
 import { Counts } from '../counts.ts'
 
-/** How many connections may open at once. A network gets one only while it has opened fewer than are left. */
+/** How many connections may open at once. A network may open one as long as it has opened fewer than are left for all. */
 const atOnce = 2_000
 const stepMs = 100
 /** How many of the opened connections are forgotten in each step, of all networks and of one. */

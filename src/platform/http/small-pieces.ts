@@ -5,8 +5,8 @@ import { JoinedPieces } from './joined-pieces.ts'
 /** Smaller chunks count. Clients may send each line of a file as a chunk, and a line is seldom shorter. */
 const tinyBytes = 24
 /**
- * How many tiny chunks of bodies one iteration of the event loop reads. Each connection may read `leastOfOne`, and more
- * only while it has read fewer than are left.
+ * How many tiny chunks of bodies one iteration of the event loop reads. Each connection may read `leastOfOne` of them. It may
+ * read more as long as it has read fewer chunks than the iteration has left.
  */
 const atOnce = 8_192
 const leastOfOne = 64
