@@ -116,7 +116,9 @@ describe('automatic calls', () => {
   })
 
   test('if the call is not allowed, the request waits for a person', async () => {
-    const { org, form } = await newAutomatic({ from_number: '+14155550199' })
+    const { org, form } = await newAutomatic({ from_number: '+14155550100' })
+    const [{ number_id: id }] = (await org.get('/voice/numbers')).body.data
+    expect((await org.delete(`/voice/numbers/${id}`)).status).toBe(204)
     await askForCall(app, form, number)
     expect(await settled(org)).toMatchObject([
       { status: 'waiting', reason: 'call_not_allowed', call_id: null },

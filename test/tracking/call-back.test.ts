@@ -49,6 +49,16 @@ describe('the settings of calls', () => {
       { call_back: { ...call_back, persona_id: '0190a3d1-7b3a-7000-8000-000000000001' } },
       ['body', 'call_back', 'persona_id'],
     ],
+    [
+      'with a number that the organization does not have',
+      { call_back: { ...call_back, from_number: '+14155550199' } },
+      ['body', 'call_back', 'from_number'],
+    ],
+    [
+      'with a text that is no number',
+      { call_back: { ...call_back, from_number: 'hello' } },
+      ['body', 'call_back', 'from_number'],
+    ],
   ])('a form %s cannot ask for calls', async (_what, part, loc) => {
     const org = await app.newOrg()
     const refused = await org.post('/forms', { ...whole, ...part })
@@ -56,6 +66,15 @@ describe('the settings of calls', () => {
     // The same change of a form that asks for calls.
     const { form_id: id } = (await org.post('/forms', whole)).body.data
     expect((await org.patch(`/forms/${id}`, part)).status).toBe(422)
+  })
+
+  test('a form can name a number of the organization, also in national form', async () => {
+    const org = await app.newOrg({ country: 'US' })
+    expect((await org.post('/voice/numbers', { number: '+14155550100' })).status).toBe(201)
+    for (const from_number of ['+14155550100', '(415) 555-0100']) {
+      const made = await org.post('/forms', { ...whole, call_back: { ...call_back, from_number } })
+      expect(made.status, made.text).toBe(201)
+    }
   })
 
   test('a key without voice:write cannot make a form ask for calls, and can switch the calls off', async () => {

@@ -82,16 +82,27 @@ async function callerId(
       `from_number is missing: send one of this organization's numbers; ${theirs}`,
     )
   }
-  const read = readPhone(sent, defaultCountry)
-  const number = 'e164' in read ? read.e164 : null
-  const own = latest.find((each) => each.number === number)
+  const own = await ownNumber(tx, sent, defaultCountry, latest)
   if (own) return own
-  const other = number === null ? undefined : await readNumber(tx, number)
-  if (other) return other
   throw invalid(
     'from_number_unusable',
     `from_number: this organization does not have this number; ${theirs} (GET /voice/numbers)`,
   )
+}
+
+/**
+ * The number of the organization that somebody sent; undefined: the organization does not have it.
+ * @param known numbers of the organization that were read already
+ */
+export async function ownNumber(
+  tx: OrgTx,
+  sent: string,
+  defaultCountry: string | null,
+  known: readonly OwnNumber[] = [],
+): Promise<OwnNumber | undefined> {
+  const read = readPhone(sent, defaultCountry)
+  if (!('e164' in read)) return undefined
+  return known.find(({ number }) => number === read.e164) ?? readNumber(tx, read.e164)
 }
 
 /** The persona that speaks. @throws DomainError not_found; invalid if it is archived */

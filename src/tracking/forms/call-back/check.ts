@@ -3,10 +3,11 @@ import { DomainError } from '../../../platform/domain-error.ts'
 import { refuse } from '../../../platform/http/fields.ts'
 import type { Detail } from '../../../platform/http/validation.ts'
 import { detailAt } from '../../../platform/http/validation.ts'
-import { findSpeaker } from '../../../voice/calls/checks.ts'
+import { defaultCountry } from '../../../records/find.ts'
+import { findSpeaker, ownNumber } from '../../../voice/calls/checks.ts'
 import type { FormDefinition } from '../schema.ts'
 
-/** Why a form cannot ask for calls: its fields, its consent or its persona are not suitable. */
+/** Why a form cannot ask for calls: its fields, its consent, its persona or its number are not suitable. */
 export async function problemsOfCallBack(
   tx: OrgTx,
   { call_back: callBack, consent, fields }: FormDefinition,
@@ -31,6 +32,14 @@ export async function problemsOfCallBack(
   if (callBack.persona_id !== null && !(await canSpeak(tx, callBack.persona_id)))
     problems.push(
       detailAt(['body', 'call_back', 'persona_id'], refuse('use the id of a persona that is not archived')),
+    )
+  const { from_number: from } = callBack
+  if (from !== null && !(await ownNumber(tx, from, await defaultCountry(tx))))
+    problems.push(
+      detailAt(
+        ['body', 'call_back', 'from_number'],
+        refuse('use a number of this organization (GET /voice/numbers)'),
+      ),
     )
   return problems
 }
