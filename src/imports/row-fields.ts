@@ -94,7 +94,8 @@ export function rowToFields(columns: Column[], cells: string[]): RowFields {
     custom[header] = value
     hasCustom = true
   }
-  if (hasCustom) setMembers(fields, 'custom', custom)
+  // A cell of its own wins over a member in the JSON of a cell `custom`, so that an edited export changes the value.
+  if (hasCustom) fields.custom = { ...(fields.custom as object | undefined), ...custom }
   return fields
 }
 

@@ -119,3 +119,27 @@ test('an import of such a file fills the same values, in its own organization an
   expect((await importCsv(copy, csv)).counts).toMatchObject({ created: 100, refused: 0 })
   expect(await shown(copy)).toEqual(before)
 })
+
+test('a cell `custom.<key>` wins over the same member in the cell `custom`, so that an edit replaces a value that did not fit', async () => {
+  const org = await app.newOrg()
+  const contacts = [{ last_name: 'Misfit', custom: { seats: 'many', about: ' x ', other: 1 } }]
+  const created = await org.post('/contacts/batch', { items: contacts })
+  expect(created.status).toBe(200)
+  for (const field of [fields[2]!, fields[6]!])
+    await org.post('/fields', { entity: 'contact', existing: 'keep', ...field })
+  const query = 'custom_columns=true&fields=contact_id,custom'
+  const [row] = rowsOf(await exported(org, query))
+  const { contact_id: id, custom } = row!
+  expect([row!['custom.seats'], JSON.parse(custom!)]).toEqual(['', contacts[0]!.custom])
+  const json = `"${custom!.replaceAll('"', '""')}"`
+  for (const csv of [
+    `contact_id,custom.seats,custom.about,custom\n${id},5,first,${json}\n`,
+    `contact_id,custom,custom.seats,custom.about\n${id},${json},5,second\n`,
+  ])
+    expect((await importCsv(org, csv, { query: { match_on: 'contact_id' } })).counts).toMatchObject({
+      updated: 1,
+      refused: 0,
+    })
+  const { body } = await org.get(`/contacts/${id}`)
+  expect(body.data.custom).toEqual({ seats: 5, about: 'second', other: 1 })
+})
