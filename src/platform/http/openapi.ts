@@ -115,7 +115,9 @@ function operation(endpoint: Endpoint, schemas: Record<string, Node>): Node {
         .flat()
         .map((one) => `\`${one}\``)
         .join(' or ')}.`
-    : 'Every key may do this, whatever its permissions.'
+    : endpoint.audience === 'console'
+      ? 'No API key can do this.'
+      : 'Every key may do this, whatever its permissions.'
   const body = requestBody(endpoint, schemas)
   return {
     operationId: name,

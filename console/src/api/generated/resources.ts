@@ -8,13 +8,13 @@ export interface ApprovalsResource {
   /**
    * Approve or decline calls of tools.
    *
-   * Every key may do this, whatever its permissions.
+   * No API key can do this.
    */
   decide(body: types.DecideApprovals, options?: CallOptions): AnswerPromise<types.ApprovalDecision[]>
   /**
    * List the calls of tools that wait for the person.
    *
-   * Every key may do this, whatever its permissions.
+   * No API key can do this.
    */
   list(options?: CallOptions): AnswerPromise<types.Approval[]>
 }
@@ -23,19 +23,19 @@ export interface ConsentsResource {
   /**
    * Connect an app.
    *
-   * Every key may do this, whatever its permissions.
+   * No API key can do this.
    */
   allow(uid: string, body: types.AllowApp, options?: CallOptions): AnswerPromise<types.AnsweredConsent>
   /**
    * Decline to connect an app.
    *
-   * Every key may do this, whatever its permissions.
+   * No API key can do this.
    */
   decline(uid: string, options?: CallOptions): AnswerPromise<types.AnsweredConsent>
   /**
    * Read what an app asks for.
    *
-   * Every key may do this, whatever its permissions.
+   * No API key can do this.
    */
   get(uid: string, options?: CallOptions): AnswerPromise<types.Consent>
 }
@@ -44,19 +44,19 @@ export interface LinksResource {
   /**
    * Read a link without using it.
    *
-   * Every key may do this, whatever its permissions.
+   * No API key can do this.
    */
   open(body: types.OpenLink, options?: CallOptions): AnswerPromise<types.OpenedLink>
   /**
    * Begin to create a passkey with a link.
    *
-   * Every key may do this, whatever its permissions.
+   * No API key can do this.
    */
   passkeyOptions(body: types.OfferLinkPasskey, options?: CallOptions): AnswerPromise<types.PasskeyOptions>
   /**
    * Use a link, and sign in.
    *
-   * Every key may do this, whatever its permissions.
+   * No API key can do this.
    */
   use(body: types.UseLink, options?: CallOptions): AnswerPromise<types.UsedLink>
 }
@@ -85,7 +85,7 @@ export interface MembersResource {
    *
    * Tasks and records of the member go to `reassign_to`, or to nobody. A background job changes the records. Everybody can remove their own membership. To remove others, or to choose who gets the records, you need `members:manage`.
    *
-   * Every key may do this, whatever its permissions.
+   * No API key can do this.
    */
   remove(memberId: string, query?: types.RemoveMemberQuery, options?: CallOptions): AnswerPromise<void>
   /**
@@ -116,67 +116,67 @@ export interface SessionResource {
   /**
    * Turn the second factor on.
    *
-   * Every key may do this, whatever its permissions.
+   * No API key can do this.
    */
   activateTotp(body: types.ActivateTotp, options?: CallOptions): AnswerPromise<types.RecoveryCodes>
   /**
    * Change the password.
    *
-   * Every key may do this, whatever its permissions.
+   * No API key can do this.
    */
   changePassword(body: types.ChangePassword, options?: CallOptions): AnswerPromise<types.Session>
   /**
    * Confirm that it is you.
    *
-   * Every key may do this, whatever its permissions.
+   * No API key can do this.
    */
   confirm(body: types.ConfirmSession, options?: CallOptions): AnswerPromise<types.Session>
   /**
    * Begin to confirm with a passkey.
    *
-   * Every key may do this, whatever its permissions.
+   * No API key can do this.
    */
   confirmOptions(options?: CallOptions): AnswerPromise<types.PasskeyOptions>
   /**
    * Turn the second factor off.
    *
-   * Every key may do this, whatever its permissions.
+   * No API key can do this.
    */
   dropTotp(options?: CallOptions): AnswerPromise<void>
   /**
    * Read the session.
    *
-   * Every key may do this, whatever its permissions.
+   * No API key can do this.
    */
   get(options?: CallOptions): AnswerPromise<types.Session>
   /**
    * Create a secret for an authenticator app.
    *
-   * Every key may do this, whatever its permissions.
+   * No API key can do this.
    */
   offerTotp(options?: CallOptions): AnswerPromise<types.OfferedTotp>
   /**
    * Replace the recovery codes.
    *
-   * Every key may do this, whatever its permissions.
+   * No API key can do this.
    */
   renewRecoveryCodes(options?: CallOptions): AnswerPromise<types.RecoveryCodes>
   /**
    * Complete a sign-in with a code.
    *
-   * Every key may do this, whatever its permissions.
+   * No API key can do this.
    */
   sendSecondFactor(body: types.SecondFactor, options?: CallOptions): AnswerPromise<types.Session>
   /**
    * Sign in.
    *
-   * Every key may do this, whatever its permissions.
+   * No API key can do this.
    */
   signIn(body: types.SignIn, options?: CallOptions): AnswerPromise<types.Session>
   /**
    * Sign out.
    *
-   * Every key may do this, whatever its permissions.
+   * No API key can do this.
    */
   signOut(options?: CallOptions): AnswerPromise<void>
   readonly passkey: SessionPasskeyResource
@@ -187,13 +187,13 @@ export interface SessionPasskeyResource {
   /**
    * Begin to sign in with a passkey.
    *
-   * Every key may do this, whatever its permissions.
+   * No API key can do this.
    */
   options(options?: CallOptions): AnswerPromise<types.PasskeyOptions>
   /**
    * Sign in with a passkey.
    *
-   * Every key may do this, whatever its permissions.
+   * No API key can do this.
    */
   signIn(body: types.UsePasskey, options?: CallOptions): AnswerPromise<types.Session>
 }
@@ -202,31 +202,31 @@ export interface SessionPasskeysResource {
   /**
    * Add a passkey.
    *
-   * Every key may do this, whatever its permissions.
+   * No API key can do this.
    */
   add(body: types.AddPasskey, options?: CallOptions): AnswerPromise<types.Passkey>
   /**
    * Delete a passkey.
    *
-   * Every key may do this, whatever its permissions.
+   * No API key can do this.
    */
   delete(passkeyId: string, options?: CallOptions): AnswerPromise<void>
   /**
    * List your passkeys.
    *
-   * Every key may do this, whatever its permissions.
+   * No API key can do this.
    */
   list(options?: CallOptions): AnswerPromise<types.Passkey[]>
   /**
    * Begin to add a passkey.
    *
-   * Every key may do this, whatever its permissions.
+   * No API key can do this.
    */
   options(options?: CallOptions): AnswerPromise<types.PasskeyOptions>
   /**
    * Rename a passkey.
    *
-   * Every key may do this, whatever its permissions.
+   * No API key can do this.
    */
   rename(passkeyId: string, body: types.RenamePasskey, options?: CallOptions): AnswerPromise<types.Passkey>
 }
@@ -235,13 +235,13 @@ export interface SessionsResource {
   /**
    * End one of your sessions.
    *
-   * Every key may do this, whatever its permissions.
+   * No API key can do this.
    */
   end(sessionId: string, options?: CallOptions): AnswerPromise<void>
   /**
    * List your sessions.
    *
-   * Every key may do this, whatever its permissions.
+   * No API key can do this.
    */
   list(options?: CallOptions): AnswerPromise<types.SessionEntry[]>
 }
@@ -268,13 +268,13 @@ export interface SsoResource {
   /**
    * Return from the provider of an organization.
    *
-   * Every key may do this, whatever its permissions.
+   * No API key can do this.
    */
   return(orgId: string, query?: types.ReturnFromSsoQuery, options?: CallOptions): AnswerPromise<void>
   /**
    * Go to the provider of an organization.
    *
-   * Every key may do this, whatever its permissions.
+   * No API key can do this.
    */
   start(query: types.StartSsoQuery, options?: CallOptions): AnswerPromise<void>
 }
